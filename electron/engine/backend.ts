@@ -1,0 +1,77 @@
+import type { Message, WritingOptions } from "../../shared/message";
+import type { OutputType, Usage } from "../../shared/task";
+
+/**
+ * What runs models. The same interface on both sides of the process border: llama.cpp and the scripted fake implement
+ * it, and the process host implements it over a channel. Every implementation passes `backend/contract.ts`.
+ */
+export interface Backend {
+  /**
+   * Makes the model ready; at once when it is. Concurrent calls for one model share a single load, and a caller that
+   * aborts leaves the load to the others; when the last one aborts, the load is stopped or its model put away.
+   * Throws ProblemError `model_load_failed`, or `signal.reason`.
+   */
+  load(model: ModelSpec, signal: AbortSignal): Promise<ModelInfo>;
+  /** Frees the model once nothing generates with it; not loaded is not an error. */
+  unload(model: string): Promise<void>;
+  /**
+   * Writes a text with a loaded model. Ends after its `ended` step. When it throws, or returns after an abort, the
+   * backend has stopped: nothing is computed any more and the slot is free.
+   * Throws ProblemError (`context_length_exceeded`, `invalid_request`, `backend_crashed`) or `signal.reason`.
+   */
+  generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<GenerationStep>;
+  stats(): Promise<BackendStats>;
+  /** Stops everything and frees it. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface ModelSpec {
+  readonly id: string;
+  /** The file; the first part of a split model. */
+  readonly path: string;
+  /** Null chooses. */
+  readonly contextLength: number | null;
+  readonly threads: number | null;
+  readonly parallel: number | null;
+  readonly gpu: boolean;
+}
+
+export interface ModelInfo {
+  readonly id: string;
+  /** Tokens that one task may use, prompt and output together. */
+  readonly contextLength: number;
+  /** How many tasks can generate at the same time. */
+  readonly parallel: number;
+}
+
+export interface GenerateRequest {
+  readonly model: string;
+  readonly messages: readonly Message[];
+  readonly options: WritingOptions;
+}
+
+export type GenerationStep =
+  /** Reading the prompt; at most a few per second, the last one with `read === total`. */
+  | { readonly type: "reading"; readonly read: number; readonly total: number }
+  /**
+   * What one or more tokens brought. `text` is whole, well-formed characters, "" while they are held back;
+   * `tokens` are all ids decoded since the step before. Texts of one type join to that item's text.
+   */
+  | { readonly type: "piece"; readonly output: OutputType; readonly text: string; readonly tokens: readonly number[] }
+  /** The last one. `end` is the model's own end, `stop_string` a stop string of the request. */
+  | { readonly type: "ended"; readonly reason: "end" | "stop_string" | "max_tokens" | "context_full"; readonly usage: Usage };
+
+export interface BackendStats {
+  /** Calls of `generate` that have not stopped. 0 is idle. */
+  readonly generating: number;
+  /** Tokens generated since the process started. */
+  readonly generatedTokens: number;
+  /** Prompt tokens read since the process started. */
+  readonly readTokens: number;
+  /** Ids of the loaded models. */
+  readonly loaded: readonly string[];
+  /** Loads begun since the process started. */
+  readonly loads: number;
+  /** The process that runs the models. */
+  readonly pid: number;
+}

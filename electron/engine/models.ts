@@ -1,0 +1,24 @@
+import type { ModelSpec } from "./backend";
+
+/** The models that are installed on this machine. */
+export interface ModelLibrary {
+  /** Sorted by id; read from the folders anew at each call. */
+  list(): Promise<readonly InstalledModel[]>;
+  /** Undefined when no such model is installed. */
+  find(id: string): Promise<InstalledModel | undefined>;
+}
+
+export interface InstalledModel {
+  /** The file name without `.gguf`; of a split model without `-0000N-of-0000N`. */
+  readonly id: string;
+  readonly path: string;
+  /** All parts together. */
+  readonly sizeBytes: number;
+  /** Comes with the app. */
+  readonly embedded: boolean;
+  /** What the file says it was trained for; null when it does not say or cannot be read. */
+  readonly contextLength: number | null;
+}
+
+/** Turns an installed model into what a backend loads, by the settings. */
+export type SpecOf = (model: InstalledModel) => ModelSpec;

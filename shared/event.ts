@@ -1,0 +1,35 @@
+import type { OutputType } from "./task";
+
+/**
+ * One event of a task's output stream. `seq` starts at 0, grows by one and is never used twice: it is the SSE id.
+ * A new attempt drops the superseded attempt's events, which leaves a gap; `created` always stays.
+ */
+export interface TaskEvent {
+  readonly taskId: string;
+  readonly seq: number;
+  readonly rev: number;
+  readonly at: number;
+  readonly body: EventBody;
+}
+
+/**
+ * The neutral vocabulary of the stream; each body is one event on the wire of a face that streams.
+ * `index` is the item's position in the output. Token ids are stored with the text so that a run can be resumed:
+ * an event carries all ids decoded up to it, also those whose text is still held back.
+ */
+export type EventBody =
+  | { readonly type: "created" }
+  | { readonly type: "started"; readonly attempt: number }
+  | { readonly type: "item_opened"; readonly index: number; readonly item: OutputItemHead }
+  | { readonly type: "part_opened"; readonly index: number; readonly item: OutputItemHead }
+  | { readonly type: "delta"; readonly index: number; readonly item: OutputItemHead; readonly text: string; readonly tokens: readonly number[] }
+  | { readonly type: "text_closed"; readonly index: number; readonly item: OutputItemHead; readonly text: string; readonly tokens: readonly number[] }
+  | { readonly type: "part_closed"; readonly index: number; readonly item: OutputItemHead; readonly text: string }
+  | { readonly type: "item_closed"; readonly index: number; readonly item: OutputItemHead; readonly text: string }
+  /** The last one; the task's outcome says the rest. */
+  | { readonly type: "ended" };
+
+export interface OutputItemHead {
+  readonly id: string;
+  readonly type: OutputType;
+}
