@@ -22,8 +22,20 @@ export type EventBody =
   | { readonly type: "started"; readonly attempt: number }
   | { readonly type: "item_opened"; readonly index: number; readonly item: OutputItemHead }
   | { readonly type: "part_opened"; readonly index: number; readonly item: OutputItemHead }
-  | { readonly type: "delta"; readonly index: number; readonly item: OutputItemHead; readonly text: string; readonly tokens: readonly number[] }
-  | { readonly type: "text_closed"; readonly index: number; readonly item: OutputItemHead; readonly text: string; readonly tokens: readonly number[] }
+  | {
+      readonly type: "delta";
+      readonly index: number;
+      readonly item: OutputItemHead;
+      readonly text: string;
+      readonly tokens: readonly number[];
+    }
+  | {
+      readonly type: "text_closed";
+      readonly index: number;
+      readonly item: OutputItemHead;
+      readonly text: string;
+      readonly tokens: readonly number[];
+    }
   | { readonly type: "part_closed"; readonly index: number; readonly item: OutputItemHead; readonly text: string }
   | { readonly type: "item_closed"; readonly index: number; readonly item: OutputItemHead; readonly text: string }
   /** The last one; the task's outcome says the rest. */

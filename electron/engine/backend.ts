@@ -59,7 +59,11 @@ export type GenerationStep =
    */
   | { readonly type: "piece"; readonly output: OutputType; readonly text: string; readonly tokens: readonly number[] }
   /** The last one. `end` is the model's own end, `stop_string` a stop string of the request. */
-  | { readonly type: "ended"; readonly reason: "end" | "stop_string" | "max_tokens" | "context_full"; readonly usage: Usage };
+  | {
+      readonly type: "ended";
+      readonly reason: "end" | "stop_string" | "max_tokens" | "context_full";
+      readonly usage: Usage;
+    };
 
 export interface BackendStats {
   /** Calls of `generate` that have not stopped. 0 is idle. */
