@@ -22,3 +22,16 @@ export interface InstalledModel {
 
 /** Turns an installed model into what a backend loads, by the settings. */
 export type SpecOf = (model: InstalledModel) => ModelSpec;
+
+export interface ModelListing extends Omit<InstalledModel, "path"> {
+  /** Taken when a request names none. */
+  readonly default: boolean;
+  readonly loaded: boolean;
+}
+
+/** What the service asks of the installed models. */
+export interface ModelCatalogue {
+  list(): Promise<readonly ModelListing[]>;
+  /** The model to run on. Throws ProblemError `model_not_found`, or `model_required` when none can be chosen. */
+  choose(requested: string | null): Promise<string>;
+}
