@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+const entries = {
+  headless: `${root}electron/headless.ts`,
+  "process-entry": `${root}electron/backend/process-entry.ts`,
+};
+
+/**
+ * Builds what runs in Node into one flat folder, so that an entry finds another beside it by its name,
+ * whichever chunk asks. Packages stay outside: they are installed, and some are native.
+ */
+export default defineConfig({
+  root,
+  build: {
+    ssr: true,
+    target: "node20",
+    outDir: "dist/electron",
+    emptyOutDir: true,
+    sourcemap: true,
+    minify: false,
+    rolldownOptions: {
+      input: Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(path))),
+      output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+    },
+  },
+});

@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { inProject } from "./root.mjs";
+
+const target = inProject("dist/electron");
+const stamp = `${target}/.built`;
+const sources = ["shared", "electron", "package.json", ".config/vite.config.ts"].map(inProject);
+
+/** Builds when the build is missing or older than the sources. Silent on stdout: it belongs to the host. */
+export async function ensureBuilt() {
+  const built = existsSync(stamp) ? (await stat(stamp)).mtimeMs : 0;
+  const times = await Promise.all(sources.map(newest));
+  if (Math.max(...times) > built) await build();
+}
+
+/**
+ * Builds beside the old build and swaps, so that a host that starts meanwhile never sees half a build.
+ * The stamp carries the time of the start: what is saved during the build makes it old again.
+ */
+export async function build() {
+  const startedAt = new Date();
+  const fresh = inProject(`dist/.new-${process.pid}`);
+  const old = inProject(`dist/.old-${process.pid}`);
+  try {
+    const vite = await import("vite");
+    await vite.build({
+      configFile: inProject(".config/vite.config.ts"),
+      logLevel: "warn",
+      build: { outDir: fresh },
+    });
+    await writeFile(`${fresh}/.built`, "");
+    await utimes(`${fresh}/.built`, startedAt, startedAt);
+    await mkdir(target, { recursive: true });
+    await rename(target, old);
+    await rename(fresh, target);
+  } finally {
+    await Promise.all([fresh, old].map((folder) => rm(folder, { recursive: true, force: true })));
+  }
+}
+
+/** The newest change at or under `path`, in milliseconds. A folder counts too: its time tells of removed files. */
+async function newest(path) {
+  const found = await stat(path);
+  if (!found.isDirectory()) return found.mtimeMs;
+  const names = (await readdir(path)).filter((name) => !name.endsWith(".test.ts"));
+  return Math.max(found.mtimeMs, ...(await Promise.all(names.map((name) => newest(`${path}/${name}`)))));
+}

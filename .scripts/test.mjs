@@ -1,0 +1,67 @@
+// The whole check, in stages; stops at the first that fails. The last line says how many tests passed and failed.
+import { spawn } from "node:child_process";
+import { readFile, rm } from "node:fs/promises";
+import { inProject, root } from "./root.mjs";
+
+const vitest = (project) => {
+  const report = `dist/test/${project}.json`;
+  const options = ["--config", ".config/vitest.config.ts", "--project", project];
+  const reporters = ["--reporter", "default", "--reporter", "json", "--outputFile.json", report];
+  return { command: ["vitest", "run", ...options, ...reporters], report };
+};
+
+const stages = [
+  { name: "format and lint", command: ["biome", "ci", "."] },
+  { name: "types", command: ["tsc", "-p", "."] },
+  { name: "unused code", command: ["knip", "--config", ".config/knip.json"] },
+  { name: "build", command: ["node", ".scripts/build.mjs"] },
+  { name: "unit tests", ...vitest("unit") },
+  { name: "end-to-end tests", ...vitest("e2e") },
+];
+
+await rm(inProject("dist/test"), { recursive: true, force: true });
+const failed = await firstFailure();
+const { passed, failures } = await count();
+console.log(failed === undefined ? "\nAll stages passed." : `\nStopped at: ${failed}.`);
+console.log(`${passed} passed, ${failures} failed`);
+process.exitCode = failed === undefined ? 0 : 1;
+
+async function firstFailure() {
+  for (const { name, command } of stages) {
+    console.log(`\n== ${name}`);
+    const startedAt = performance.now();
+    const code = await run(command);
+    console.log(`== ${name}: ${code === 0 ? "ok" : "FAILED"} in ${seconds(startedAt)} s`);
+    if (code !== 0) return name;
+  }
+}
+
+/** Runs one of the project's own tools to its end; Windows finds them through a shell. */
+function run([tool, ...args]) {
+  const path = `${inProject("node_modules/.bin")}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`;
+  const child = spawn(tool, args, {
+    cwd: root,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+    env: { ...process.env, PATH: path },
+  });
+  return new Promise((resolve, reject) => child.on("error", reject).on("close", (code) => resolve(code ?? 1)));
+}
+
+/** Sums up the reports; a stage that was not reached has none. */
+async function count() {
+  const sum = { passed: 0, failures: 0 };
+  for (const { report } of stages.filter((stage) => stage.report)) {
+    const text = await readFile(inProject(report), "utf8").catch(() => undefined);
+    if (text === undefined) continue;
+    const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(text);
+    sum.passed += numPassedTests;
+    // A file that cannot be loaded has no tests, yet it failed.
+    sum.failures += numFailedTests || numFailedTestSuites;
+  }
+  return sum;
+}
+
+function seconds(since) {
+  return ((performance.now() - since) / 1000).toFixed(1);
+}
