@@ -1,4 +1,5 @@
 import type { Message, WritingOptions } from "../../shared/message";
+import { ProblemError } from "../../shared/problem";
 import type { OutputType, Usage } from "../../shared/task";
 
 /**
@@ -78,4 +79,12 @@ export interface BackendStats {
   readonly loads: number;
   /** The process that runs the models. */
   readonly pid: number;
+}
+
+/** The process was replaced on purpose, because another call did not stop: this call may simply be made again. */
+export class BackendReplacedError extends ProblemError {
+  constructor() {
+    super("backend_crashed", "The inference process was replaced because another task in it did not stop.");
+    this.name = "BackendReplacedError";
+  }
 }
