@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const launcher = fileURLToPath(new URL("../.scripts/headless.mjs", import.meta.url));
+
+export interface HostOptions {
+  /** Kept by the caller when given; else made, and removed when the host is disposed. */
+  readonly dataDir?: string;
+  readonly modelsDir?: string;
+  readonly clients?: readonly string[];
+  readonly set?: Readonly<Record<string, string | number>>;
+}
+
+interface EndpointFile {
+  readonly url: string;
+  readonly lmsp: string;
+  readonly token: string;
+  readonly clients: Readonly<Record<string, string>>;
+  readonly pid: number;
+}
+
+/** A host as a user starts it: a process of its own, found by its `endpoint.json`. */
+export class HostProcess implements AsyncDisposable {
+  readonly dataDir: string;
+  readonly endpoint: EndpointFile;
+  readonly #child: ChildProcess;
+  readonly #log: string[];
+  readonly #removeData: boolean;
+
+  private constructor(
+    child: ChildProcess,
+    log: string[],
+    dataDir: string,
+    removeData: boolean,
+    endpoint: EndpointFile,
+  ) {
+    this.#child = child;
+    this.#log = log;
+    this.dataDir = dataDir;
+    this.#removeData = removeData;
+    this.endpoint = endpoint;
+  }
+
+  static async start(options: HostOptions = {}): Promise<HostProcess> {
+    const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "simmer-e2e-"));
+    const child = spawn(process.execPath, [launcher, ...argumentsOf(dataDir, options)], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const log: string[] = [];
+    child.stdout?.on("data", (text) => log.push(String(text)));
+    child.stderr?.on("data", (text) => log.push(String(text)));
+    const endpoint = await endpointOf(child, dataDir, log);
+    return new HostProcess(child, log, dataDir, options.dataDir === undefined, endpoint);
+  }
+
+  get log(): string {
+    return this.#log.join("");
+  }
+
+  /** As a user stops it. Resolves with the exit code. */
+  async stop(): Promise<number | null> {
+    return this.#end("SIGTERM");
+  }
+
+  async kill(): Promise<void> {
+    await this.#end("SIGKILL");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    if (this.#removeData) rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      this.#child.kill(signal);
+      await once(this.#child, "exit");
+    }
+    return this.#child.exitCode;
+  }
+}
+
+function argumentsOf(dataDir: string, options: HostOptions): string[] {
+  const settings = Object.entries(options.set ?? {}).flatMap(([key, value]) => ["--set", `${key}=${value}`]);
+  const clients = (options.clients ?? []).flatMap((name) => ["--client", name]);
+  const models = options.modelsDir === undefined ? [] : ["--models-dir", options.modelsDir];
+  return ["--port", "0", "--data-dir", dataDir, ...models, ...clients, ...settings];
+}
+
+/** Waits for the file that this very process writes: a killed predecessor may have left one. */
+async function endpointOf(child: ChildProcess, dataDir: string, log: readonly string[]): Promise<EndpointFile> {
+  const path = join(dataDir, "endpoint.json");
+  for (let tries = 0; tries < 3_000; tries += 1) {
+    if (child.exitCode !== null || child.signalCode !== null) break;
+    if (existsSync(path)) {
+      const endpoint = JSON.parse(readFileSync(path, "utf8")) as EndpointFile;
+      if (endpoint.pid === child.pid) return endpoint;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  child.kill("SIGKILL");
+  throw new Error(`The host did not start:\n${log.join("")}`);
+}

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** The children of a process, from /proc. */
+export function inferenceProcessesOf(pid: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+    .map(Number);
+}
+
+/** Waits until a process has ended; throws when it outlives its welcome. */
+export async function isGone(pid: number): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    if (parentOf(String(pid)) === undefined) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`The process ${pid} was left behind`);
+}
+
+/** Undefined when there is no such process, or only its unread exit code is left. */
+function parentOf(pid: string): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return state === "Z" ? undefined : Number(parent);
+  } catch {
+    return undefined; // it has ended
+  }
+}
