@@ -1,0 +1,116 @@
+import { z } from "zod";
+import type { TaskEvent } from "../../../shared/event";
+import { ProblemError } from "../../../shared/problem";
+import type { Task } from "../../../shared/task";
+import type { Caller } from "../../engine/caller";
+import type { Scope, TaskDraft, TaskService } from "../../engine/task-service";
+import type { HttpApp } from "../../http/app";
+import type { CallEnd } from "../../http/open-calls";
+import { streamSse } from "../../http/sse";
+import { base, callerOf, job } from "./caller";
+import { respondInput } from "./job-input";
+import { type ResponseRequest, responseRequestSchema } from "./request";
+import { problemSchema, responseSchema } from "./schemas";
+import { projectEvents } from "./stream";
+import { responseObject } from "./wire";
+
+/** A plain call runs as a task that no list of LMSP shows. */
+const scope: Scope = { jobs: [job], listed: false };
+
+/** The same request as a task's, run while the caller waits; a caller that goes away cancels it. */
+export function responseRoutes(app: HttpApp, service: TaskService, maxOutputTokens: number): void {
+  const body = responseRequestSchema(maxOutputTokens).extend({ stream: z.boolean().nullish() });
+  const schema = {
+    summary: "Run a response request at once",
+    description:
+      "JSON, or the events of the response when `stream` is true. Idempotency-Key is for tasks; it is ignored here.",
+    tags: ["responses"],
+    body,
+    response: { 200: responseSchema, "4xx": problemSchema, "5xx": problemSchema },
+  };
+  app.post(`${base}/responses`, { schema }, async (request, reply) => {
+    const caller = callerOf(request);
+    const streams = request.body.stream === true;
+    const call = streams ? app.openCalls.openStream(request.client, reply.raw) : app.openCalls.open(reply.raw);
+    try {
+      const { task } = await service.create(caller, draftOf(request.body));
+      const run = new PlainRun(service, caller, task, call.signal);
+      if (!streams) return await run.wait();
+      await streamSse(reply, run.messages(), call.signal);
+    } finally {
+      call.close();
+    }
+  });
+}
+
+/** One plain call's task: followed to its end, or cancelled when it is left before. */
+class PlainRun {
+  readonly #service: TaskService;
+  readonly #caller: Caller;
+  readonly #task: Task;
+  readonly #signal: AbortSignal;
+
+  constructor(service: TaskService, caller: Caller, task: Task, signal: AbortSignal) {
+    this.#service = service;
+    this.#caller = caller;
+    this.#task = task;
+    this.#signal = signal;
+  }
+
+  messages() {
+    return projectEvents(this.#task, this.#events(), () => this.#current());
+  }
+
+  /** The response object. Throws the problem of a task that failed. */
+  async wait() {
+    for await (const _batch of this.#events()) {
+      // Only the end matters here.
+    }
+    if (this.#signal.aborted) throw new ProblemError("invalid_request", "The caller went away.");
+    const task = this.#current();
+    if (task.outcome?.kind === "error") throw new ProblemError(task.outcome.problem.code, task.outcome.problem.detail);
+    return responseObject(task);
+  }
+
+  async *#events(): AsyncGenerator<readonly TaskEvent[], void> {
+    let ended = false;
+    try {
+      const follow = this.#service.follow(this.#caller, scope, this.#task.id, -1, this.#signal);
+      if (follow.kind === "ended") return;
+      for await (const batch of follow.events) {
+        ended = batch.at(-1)?.body.type === "ended";
+        yield batch;
+      }
+    } finally {
+      if (!ended) this.#leave();
+    }
+  }
+
+  #leave(): void {
+    // When the server stops, its tasks are left as a crash leaves them.
+    if (this.#signal.reason === ("server stops" satisfies CallEnd)) return;
+    try {
+      this.#service.cancel(this.#caller, scope, this.#task.id, "its caller went away");
+    } catch (error) {
+      // It had ended by itself, or is gone.
+      if (!(error instanceof ProblemError)) throw error;
+    }
+  }
+
+  #current(): Task {
+    return this.#service.get(this.#caller, scope, this.#task.id);
+  }
+}
+
+function draftOf(request: ResponseRequest): TaskDraft {
+  return {
+    origin: "lmsp",
+    job,
+    listed: false,
+    model: request.model ?? null,
+    input: respondInput(request),
+    onRestart: "fail",
+    ttl: null,
+    idempotency: null,
+  };
+}

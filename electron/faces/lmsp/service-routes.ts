@@ -1,0 +1,34 @@
+import type { ModelListing } from "../../engine/models";
+import type { TaskService } from "../../engine/task-service";
+import type { HttpApp } from "../../http/app";
+import { base } from "./caller";
+import { capabilitiesSchema, modelListSchema } from "./schemas";
+
+const tags = ["service"];
+
+/** What is here: the installed models, and what this service can do. */
+export function serviceRoutes(app: HttpApp, service: TaskService): void {
+  const models = { summary: "List the installed models", tags, response: { 200: modelListSchema } };
+  app.get(`${base}/models`, { schema: models }, async () => ({
+    object: "list" as const,
+    data: (await service.models()).map(modelObject),
+  }));
+
+  const capabilities = { summary: "What this service can do", tags, response: { 200: capabilitiesSchema } };
+  app.get(`${base}/capabilities`, { schema: capabilities }, async () => ({
+    event_resume: true,
+    resumable_snapshots: service.resumable,
+    limits: service.limits(),
+  }));
+}
+
+export function modelObject(model: ModelListing) {
+  return {
+    id: model.id,
+    object: "model" as const,
+    default: model.default,
+    loaded: model.loaded,
+    context_length: model.contextLength,
+    size_bytes: model.sizeBytes,
+  };
+}

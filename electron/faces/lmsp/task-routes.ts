@@ -1,0 +1,109 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { ProblemError } from "../../../shared/problem";
+import type { TaskDraft, TaskService } from "../../engine/task-service";
+import type { HttpApp } from "../../http/app";
+import { base, callerOf, job, taskScope } from "./caller";
+import { listCursor, rowOfListCursor } from "./cursors";
+import { idempotencyOf } from "./idempotency";
+import { respondInput } from "./job-input";
+import { type TaskRequest, taskRequestSchema } from "./request";
+import { problemSchema, taskListSchema, taskParams, taskSchema } from "./schemas";
+import { lmspStatuses, statusesThatShowAs } from "./statuses";
+import { taskObject, taskUrl } from "./wire";
+
+const tags = ["tasks"];
+
+/** LMSP 7.1 and 7.3: create, read, list, cancel. */
+export function taskRoutes(app: HttpApp, service: TaskService, maxOutputTokens: number): void {
+  const body = taskRequestSchema(maxOutputTokens);
+  const created = { 202: taskSchema, "4xx": problemSchema, 507: problemSchema };
+  app.post(
+    `${base}/tasks`,
+    { schema: { summary: "Create a task", tags, body, response: created } },
+    async (request, reply) => {
+      const { task } = await service.create(callerOf(request), draftOf(request, request.body, service.resumable));
+      return reply.code(202).header("location", taskUrl(task.id)).send(taskObject(task));
+    },
+  );
+
+  const read = { summary: "Read a task", tags, params: taskParams, response: { 200: taskSchema, 404: problemSchema } };
+  app.get(`${base}/tasks/:id`, { schema: read }, async (request) =>
+    taskObject(service.get(callerOf(request), taskScope, request.params.id)),
+  );
+
+  const list = {
+    summary: "List tasks",
+    tags,
+    querystring: listQuery,
+    response: { 200: taskListSchema, 400: problemSchema },
+  };
+  app.get(`${base}/tasks`, { schema: list }, async (request) => listTasks(request, request.query, service));
+
+  void app.register(async (scope) => cancelRoute(scope, service));
+}
+
+function cancelRoute(app: HttpApp, service: TaskService): void {
+  // LMSP 7.3 gives a cancel no body; one that comes is not even read.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  const response = { 200: taskSchema, 404: problemSchema, 409: problemSchema };
+  const schema = { summary: "Cancel a task", tags, params: taskParams, response };
+  app.post(`${base}/tasks/:id/cancel`, { schema }, async (request) =>
+    taskObject(service.cancel(callerOf(request), taskScope, request.params.id)),
+  );
+}
+
+function draftOf(request: FastifyRequest, { input, on_restart }: TaskRequest, resumable: boolean): TaskDraft {
+  const idempotency = idempotencyOf(request);
+  if (on_restart === "resume" && !resumable)
+    throw new ProblemError("unsupported_capability", 'on_restart: "resume" is not supported; use "fail" or "retry"');
+  // LMSP 7.5: a client that chooses retry must send a key.
+  if (on_restart === "retry" && idempotency === null)
+    throw new ProblemError("idempotency_key_required", 'on_restart: "retry" needs the header Idempotency-Key');
+  return {
+    origin: "lmsp",
+    job,
+    listed: true,
+    model: input.model ?? null,
+    input: respondInput(input),
+    onRestart: on_restart,
+    ttl: null,
+    idempotency,
+  };
+}
+
+const listQuery = z.object({
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, { error: "must be a number from 1 to 100" })
+    .transform(Number)
+    .pipe(z.int().min(1).max(100))
+    .default(20),
+  cursor: z.string().optional().describe("The `next_cursor` of the page before."),
+  status: z
+    .union([z.enum(lmspStatuses), z.array(z.enum(lmspStatuses)).min(1)], {
+      error: `must be one of ${lmspStatuses.join(", ")}`,
+    })
+    .optional(),
+});
+
+function listTasks(
+  request: FastifyRequest,
+  { limit, cursor, status }: z.output<typeof listQuery>,
+  service: TaskService,
+) {
+  // One more than asked for tells whether there is another page.
+  const tasks = service.list(callerOf(request), taskScope, {
+    limit: limit + 1,
+    ...(cursor === undefined ? {} : { beforeRow: rowOfListCursor(cursor) }),
+    ...(status === undefined ? {} : { statuses: statusesThatShowAs([status].flat()) }),
+  });
+  const page = tasks.slice(0, limit);
+  const last = tasks.length > limit ? page.at(-1) : undefined;
+  return {
+    object: "list" as const,
+    data: page.map(taskObject),
+    next_cursor: last === undefined ? null : listCursor(last.row),
+  };
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { OpenCalls } from "./open-calls";
+
+/** What a face registers its routes on: a Fastify instance whose routes are behind the guard and typed by zod schemas. */
+export type HttpApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+export interface RegisteredRoute {
+  readonly method: string;
+  /** The pattern, such as `/things/:id`. */
+  readonly url: string;
+}
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Calls that last: event streams, and answers that wait for a task. */
+    readonly openCalls: OpenCalls;
+    /** Every route of this server, those of all faces included. */
+    readonly registeredRoutes: readonly RegisteredRoute[];
+  }
+  interface FastifyRequest {
+    /** The client's name, from its token; set by the guard before any handler runs. */
+    client: string;
+  }
+}
