@@ -25,6 +25,12 @@ test("a folder without a file has no settings and nothing to say", () => {
   expect(warnings).toEqual([]);
 });
 
+test("reading makes no folder: that is for its owner to make", async () => {
+  const absent = join(folder, "absent");
+  expect(openSettingsFile(absent, openConfStore, (text) => warnings.push(text)).read()).toEqual({});
+  expect(await readdir(folder)).toEqual([]);
+});
+
 test("what is written is read again, by a later start too", () => {
   file.write("limits.queue", 7);
   file.write("models.default", null);

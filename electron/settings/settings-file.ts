@@ -45,6 +45,8 @@ class CheckedSettingsFile implements SettingsFile {
   }
 
   read(): Partial<Settings> {
+    // The library would make the folder, and not as its owner wants it.
+    if (!existsSync(this.#path)) return {};
     try {
       this.#setAsideDamage();
       const entries = Object.entries(this.#open(this.#folder, parseSettings).store);
