@@ -19,3 +19,12 @@ export interface WritingOptions {
   readonly stop: readonly string[];
   readonly format: TextFormat;
 }
+
+const titleLength = 200;
+
+/** What a conversation is about in one line: the beginning of what was asked last. Never half a character. */
+export function titleOf(messages: readonly Message[]): string {
+  const asked = messages.findLast(({ role, text }) => role === "user" && text.trim() !== "") ?? messages.at(-1);
+  const [line = ""] = (asked?.text ?? "").trim().split(/[\r\n]/, 1);
+  return [...line.slice(0, titleLength * 2)].slice(0, titleLength).join("");
+}

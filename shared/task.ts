@@ -20,6 +20,8 @@ export interface Task {
   readonly listed: boolean;
   /** Which job runs it, such as `respond`. */
   readonly job: string;
+  /** What it is about in one line, for lists: at most 200 characters of what was asked. */
+  readonly title: string;
   /** The model it runs on, chosen at creation; null when the job needs none. */
   readonly model: string | null;
   readonly status: TaskStatus;

@@ -1,12 +1,20 @@
 import type { Json } from "../../../shared/json";
-import type { Message, TextFormat, WritingOptions } from "../../../shared/message";
+import { type Message, type TextFormat, titleOf, type WritingOptions } from "../../../shared/message";
+import { job } from "./caller";
 import { contentText, type ResponseRequest } from "./request";
 
-/** What the job `respond` is given to do: the conversation and how to write. */
-export function respondInput(request: ResponseRequest): Json {
-  const input = { messages: messagesOf(request), options: optionsOf(request) };
-  // All of it came out of a JSON body.
-  return input as unknown as Json;
+/** The task that a response request asks for, as far as the request decides it. */
+export function respondDraft(request: ResponseRequest) {
+  const messages = messagesOf(request);
+  return {
+    origin: "lmsp",
+    job,
+    title: titleOf(messages),
+    model: request.model ?? null,
+    // All of it came out of a JSON body.
+    input: { messages, options: optionsOf(request) } as unknown as Json,
+    ttl: null,
+  } as const;
 }
 
 function messagesOf({ instructions, input }: ResponseRequest): Message[] {

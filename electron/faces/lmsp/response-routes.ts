@@ -8,7 +8,7 @@ import type { HttpApp } from "../../http/app";
 import type { CallEnd } from "../../http/open-calls";
 import { streamSse } from "../../http/sse";
 import { base, callerOf, job } from "./caller";
-import { respondInput } from "./job-input";
+import { respondDraft } from "./job-input";
 import { type ResponseRequest, responseRequestSchema } from "./request";
 import { problemSchema, responseSchema } from "./schemas";
 import { projectEvents } from "./stream";
@@ -103,14 +103,5 @@ class PlainRun {
 }
 
 function draftOf(request: ResponseRequest): TaskDraft {
-  return {
-    origin: "lmsp",
-    job,
-    listed: false,
-    model: request.model ?? null,
-    input: respondInput(request),
-    onRestart: "fail",
-    ttl: null,
-    idempotency: null,
-  };
+  return { ...respondDraft(request), listed: false, onRestart: "fail", idempotency: null };
 }

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { ProblemError } from "../../../shared/problem";
 import type { TaskDraft, TaskService } from "../../engine/task-service";
 import type { HttpApp } from "../../http/app";
-import { base, callerOf, job, taskScope } from "./caller";
+import { base, callerOf, taskScope } from "./caller";
 import { listCursor, rowOfListCursor } from "./cursors";
 import { idempotencyOf } from "./idempotency";
-import { respondInput } from "./job-input";
+import { respondDraft } from "./job-input";
 import { type TaskRequest, taskRequestSchema } from "./request";
 import { problemSchema, taskListSchema, taskParams, taskSchema } from "./schemas";
 import { lmspStatuses, statusesThatShowAs } from "./statuses";
@@ -61,16 +61,7 @@ function draftOf(request: FastifyRequest, { input, on_restart }: TaskRequest, re
   // LMSP 7.5: a client that chooses retry must send a key.
   if (on_restart === "retry" && idempotency === null)
     throw new ProblemError("idempotency_key_required", 'on_restart: "retry" needs the header Idempotency-Key');
-  return {
-    origin: "lmsp",
-    job,
-    listed: true,
-    model: input.model ?? null,
-    input: respondInput(input),
-    onRestart: on_restart,
-    ttl: null,
-    idempotency,
-  };
+  return { ...respondDraft(input), listed: true, onRestart: on_restart, idempotency };
 }
 
 const listQuery = z.object({
