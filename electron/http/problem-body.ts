@@ -20,6 +20,9 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
   const body = problemBody(problem);
   if (problem.code === "unauthorized") reply.header("www-authenticate", "Bearer");
   if (problem.retryAfter !== undefined) reply.header("retry-after", String(Math.max(1, Math.ceil(problem.retryAfter))));
-  // Serialised here: a route's own serializer for this status must not reshape a problem.
-  return reply.code(body.status).header("content-type", problemMediaType).send(JSON.stringify(body));
+  // As bytes: no serializer of the route reshapes it, and the media type stays without the charset that it has no use for.
+  return reply
+    .code(body.status)
+    .header("content-type", problemMediaType)
+    .send(Buffer.from(JSON.stringify(body)));
 }

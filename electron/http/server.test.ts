@@ -1,78 +1,117 @@
-import { pino } from "pino";
 import { afterEach, describe, expect, it } from "vitest";
-import { z } from "zod";
-import { type Settings, settingsSchema } from "../../shared/settings";
 import type { HttpApp } from "./app";
-import { authenticateAmong, hashToken } from "./auth";
-import { createHttpServer } from "./server";
+import { other, owner, testServer } from "./test-server";
 
-const port = 4517;
-const owner = { host: `127.0.0.1:${port}`, authorization: "Bearer secret" };
-const logged: string[] = [];
 let app: HttpApp;
+afterEach(() => app.close());
 
-async function server(settings: Partial<Settings> = {}, register: (app: HttpApp) => void = routes): Promise<HttpApp> {
-  app = await createHttpServer({
-    authenticate: authenticateAmong(() => [
-      { name: "desktop", tokenHash: null },
-      { name: "local", tokenHash: hashToken("secret") },
-      { name: "other", tokenHash: hashToken("second") },
-    ]),
-    settings: settingsSchema.parse({ port, ...settings }),
-    log: pino({ level: "error" }, { write: (line: string) => void logged.push(line) }),
-    version: "0.0.0",
-    faces: [{ name: "test", register }],
-  });
-  return app;
-}
+const json = { ...owner, "content-type": "application/json" };
+const echo = (payload: string | Buffer, headers: Record<string, string> = json) =>
+  app.inject({ method: "POST", url: "/echo", headers, payload });
 
-function routes(app: HttpApp): void {
-  app.get("/who", (request) => ({ client: request.client }));
-  app.post(
-    "/echo",
-    { schema: { body: z.looseObject({ list: z.array(z.string()).optional() }) } },
-    (request) => request.body,
-  );
-  app.get("/things/:id", (request) => request.params);
-  app.get("/bug", () => {
-    throw new Error("the secret reason");
-  });
-}
-
-afterEach(async () => {
-  logged.length = 0;
-  await app.close();
-});
-
-describe("the guard", () => {
-  it("lets nothing through without a valid token, on any route that exists and on those that do not", async () => {
-    await server();
-    await app.ready();
-    const urls = app.registeredRoutes.map(({ method, url }) => ({ method, url: url.replace(/:\w+/g, "x") }));
-    const strays = ["/", "/nothing", "/who/", "/%zz", "//", "/openapi.json/x"].map((url) => ({ method: "GET", url }));
-    expect(urls.map(({ url }) => url)).toEqual(expect.arrayContaining(["/openapi.json", "/who", "/echo", "/things/x"]));
-    for (const { method, url } of [...urls, ...strays, { method: "OPTIONS", url: "/who" }]) {
-      const ask = (headers: Record<string, string>, query = "") =>
-        app.inject({ method: method as "GET", url: url + query, headers });
-      const { host } = owner;
-      const label = `${method} ${url}`;
-      for (const refused of [
-        await ask({ host }),
-        await ask({ host, authorization: "Bearer wrong" }),
-        await ask({ host, authorization: "Basic secret" }),
-        await ask({ host, authorization: "Bearer " }),
-        await ask({ host }, "?token=secret&access_token=secret"),
-      ])
-        expect([label, refused.statusCode, refused.headers["www-authenticate"]]).toEqual([label, 401, "Bearer"]);
-      for (const refused of [
-        await ask({ ...owner, host: `evil.example:${port}` }),
-        await ask({ ...owner, host: "127.0.0.1:1" }),
-        await ask({ ...owner, host: "127.0.0.1" }),
-        await ask({ ...owner, origin: "http://evil.example" }),
-        await ask({ ...owner, origin: "null" }),
-        await ask({ host: `evil.example:${port}` }),
-      ])
-        expect([label, refused.statusCode]).toEqual([label, 403]);
+describe("the HTTP server", () => {
+  it("answers every error as a problem", async () => {
+    app = await testServer({ "limits.body_bytes": 1_024 });
+    for (const [status, code, answer] of [
+      [404, "not_found", await app.inject({ url: "/nothing", headers: owner })],
+      [
+        404,
+        "not_found",
+        await app.inject({ method: "POST", url: "/nothing", headers: { ...json, "content-type": "x" } }),
+      ],
+      [400, "invalid_request", await app.inject({ url: "/%zz", headers: owner })],
+      [405, "method_not_allowed", await app.inject({ method: "DELETE", url: "/who", headers: owner })],
+      [400, "invalid_request", await echo("{ not json")],
+      [400, "invalid_request", await echo("")],
+      [400, "invalid_request", await echo("null")],
+      [400, "invalid_request", await echo(Buffer.from([0x22, 0xff, 0x22]))],
+      [400, "invalid_request", await echo('{"__proto__":{"admin":true}}')],
+      [400, "invalid_request", await echo('{"constructor":{"prototype":{"admin":true}}}')],
+      [400, "invalid_request", await echo("[".repeat(300) + "]".repeat(300))],
+      [413, "payload_too_large", await echo(JSON.stringify({ text: "x".repeat(1_024) }))],
+      [415, "unsupported_media_type", await echo("{}", { ...owner, "content-type": "text/plain" })],
+      [415, "unsupported_media_type", await echo("{}", owner)],
+      [415, "unsupported_media_type", await echo("{}", { ...owner, "content-type": ";;" })],
+      [
+        415,
+        "unsupported_media_type",
+        await echo("{}", { ...owner, "content-type": "application/json; charset=utf-16" }),
+      ],
+      [415, "unsupported_media_type", await echo("{}", { ...json, "content-encoding": "gzip" })],
+    ] as const) {
+      expect(answer.headers["content-type"]).toBe("application/problem+json");
+      const problem = answer.json();
+      expect([answer.statusCode, problem.status, problem.code]).toEqual([status, status, code]);
+      expect(problem).toEqual({
+        type: `urn:lmsp:problem:${code}`,
+        title: expect.any(String),
+        status,
+        detail: expect.any(String),
+        code,
+      });
     }
+  });
+
+  it("names the field that is at fault", async () => {
+    app = await testServer();
+    const answer = await echo('{"list":[{"size":1},{"size":10}]}');
+    expect(answer.json().detail).toMatch(/^list\[1\]\.size: /);
+  });
+
+  it("takes JSON with a charset and a byte order mark", async () => {
+    app = await testServer();
+    const answer = await echo("\ufeff{}", { ...owner, "content-type": 'application/json; charset="UTF-8"' });
+    expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
+  });
+
+  it("tells a path's methods with 405, and answers HEAD without a body", async () => {
+    app = await testServer();
+    const refused = await app.inject({ method: "PUT", url: "/things/x%20y?z=1", headers: owner });
+    expect([refused.statusCode, refused.headers.allow]).toEqual([405, "GET, HEAD"]);
+    const head = await app.inject({ method: "HEAD", url: "/things/x", headers: owner });
+    expect([head.statusCode, head.body]).toEqual([200, ""]);
+  });
+
+  it("keeps a bug's reason in the log", async () => {
+    const logged: unknown[] = [];
+    app = await testServer({}, undefined, logged);
+    const answer = await app.inject({ url: "/bug?token=hidden", headers: owner });
+    expect(answer.json()).toMatchObject({ status: 500, code: "internal" });
+    expect(answer.body).not.toMatch(/inner reason|at /);
+    expect(logged).toEqual([
+      [expect.objectContaining({ err: new Error("the inner reason"), route: "/bug" }), expect.any(String)],
+    ]);
+  });
+
+  it("refuses a client that asks too often, whatever it asks for, and no other client", async () => {
+    app = await testServer({ "limits.request_burst": 3, "limits.requests_per_second": 1 });
+    for (const url of ["/who", "/nothing", "/who"]) await app.inject({ url, headers: owner });
+    const refused = await app.inject({ url: "/who", headers: owner });
+    expect(refused.json()).toMatchObject({ status: 429, code: "rate_limited" });
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(3);
+    expect((await app.inject({ url: "/who", headers: other })).statusCode).toBe(200);
+  });
+
+  it("does not count what the guard refuses", async () => {
+    app = await testServer({ "limits.request_burst": 1, "limits.requests_per_second": 1 });
+    for (let asked = 0; asked < 5; asked += 1) await app.inject({ url: "/who", headers: { host: owner.host } });
+    expect((await app.inject({ url: "/who", headers: owner })).statusCode).toBe(200);
+  });
+
+  it("describes its routes as OpenAPI 3.1", async () => {
+    app = await testServer();
+    const document = (await app.inject({ url: "/openapi.json", headers: owner })).json();
+    expect(document.openapi).toBe("3.1.0");
+    expect(document.paths["/echo"].post.requestBody.content["application/json"].schema.properties.list.type).toBe(
+      "array",
+    );
+    expect(document.security).toEqual([{ token: [] }]);
+  });
+
+  it("marks no answer as one that may be kept", async () => {
+    app = await testServer();
+    const answer = await app.inject({ url: "/who", headers: owner });
+    expect(answer.headers).toMatchObject({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
   });
 });
