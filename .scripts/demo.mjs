@@ -27,13 +27,12 @@ try {
 async function demo({ lmsp, token }) {
   console.log(dim(`Simmer listens at ${lmsp}, with an empty data folder of its own.`));
   console.log(bold(`\n> ${prompt}\n`));
-  const createdAt = performance.now();
   const created = await call(token, `${lmsp}/tasks`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ type: "response", input: { input: prompt, temperature: 0 } }),
   }).then((response) => response.json());
-  const watching = watch(token, `${lmsp}/tasks/${created.id}`, { status: created.status, at: createdAt });
+  const watching = watch(token, `${lmsp}/tasks/${created.id}`, { status: created.status, at: performance.now() });
   const [{ task, stations }] = await Promise.all([watching, print(token, new URL(created.events_url, lmsp))]);
   report(task, stations);
   if (task.status !== "succeeded") throw new Error(`The task ended as ${task.status}: ${JSON.stringify(task.error)}`);
