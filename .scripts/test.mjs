@@ -11,7 +11,7 @@ const vitest = (project) => {
 };
 
 const stages = [
-  { name: "format and lint", command: ["biome", "ci", "."] },
+  { name: "format and lint", command: ["biome", "ci", "--error-on-warnings", "."] },
   { name: "types", command: ["tsc", "-p", "."] },
   { name: "unused code", command: ["knip", "--config", ".config/knip.json"] },
   { name: "build", command: ["node", ".scripts/build.mjs"] },
@@ -22,8 +22,10 @@ const stages = [
 await rm(inProject("dist/test"), { recursive: true, force: true });
 const failed = await firstFailure();
 const { passed, failures } = await count();
+// A stage without tests of its own counts as one.
+const failedInAll = failed === undefined ? failures : failures || 1;
 console.log(failed === undefined ? "\nAll stages passed." : `\nStopped at: ${failed}.`);
-console.log(`${passed} passed, ${failures} failed`);
+console.log(`${passed} passed, ${failedInAll} failed`);
 process.exitCode = failed === undefined ? 0 : 1;
 
 async function firstFailure() {

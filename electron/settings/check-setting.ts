@@ -7,7 +7,7 @@ export type CheckedSetting =
 
 export const settingKeys = Object.keys(settingsSchema.shape) as SettingKey[];
 
-export function isSettingKey(key: string): key is SettingKey {
+function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingsSchema.shape, key);
 }
 
