@@ -1,7 +1,7 @@
 // The whole check, in stages; stops at the first that fails. The last line says how many tests passed and failed.
-import { spawn } from "node:child_process";
 import { readFile, rm } from "node:fs/promises";
-import { inProject, root } from "./root.mjs";
+import { inProject } from "./root.mjs";
+import { runTool } from "./tool.mjs";
 
 const vitest = (project) => {
   const report = `dist/test/${project}.json`;
@@ -32,22 +32,10 @@ async function firstFailure() {
   for (const { name, command } of stages) {
     console.log(`\n== ${name}`);
     const startedAt = performance.now();
-    const code = await run(command);
+    const code = await runTool(command);
     console.log(`== ${name}: ${code === 0 ? "ok" : "FAILED"} in ${seconds(startedAt)} s`);
     if (code !== 0) return name;
   }
-}
-
-/** Runs one of the project's own tools to its end; Windows finds them through a shell. */
-function run([tool, ...args]) {
-  const path = `${inProject("node_modules/.bin")}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`;
-  const child = spawn(tool, args, {
-    cwd: root,
-    stdio: "inherit",
-    shell: process.platform === "win32",
-    env: { ...process.env, PATH: path },
-  });
-  return new Promise((resolve, reject) => child.on("error", reject).on("close", (code) => resolve(code ?? 1)));
 }
 
 /** Sums up the reports; a stage that was not reached has none. */
