@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import ts from "typescript";
 
 /** What the other folders may know of the engine. */
-const ports = ["backend", "caller", "job", "models", "store"].map((name) => `electron/engine/${name}`);
+const ports = ["backend", "caller", "clock", "job", "models", "store"].map((name) => `electron/engine/${name}`);
 
 /** Which folders a folder may import from, besides itself and `shared/`. `electron/` stands for its own files. */
 const imports: Readonly<Record<string, readonly string[]>> = {
@@ -34,7 +34,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages of the tests, kept out of the app. */
-const testPackages = ["vitest", "fast-check", "typescript", "autocannon"];
+const testPackages = ["vitest", "vite", "fast-check", "typescript", "autocannon"];
 
 const topLevel = new Set(
   [

@@ -10,7 +10,7 @@ export interface TokenSource {
   /** Tokens that still fit into the context. */
   readonly room: number;
   /** How the model marks its thinking; undefined when it does not think. */
-  readonly thinking?: { readonly open: string; readonly close: string; readonly startsOpen: boolean };
+  readonly thinking?: { readonly open: string; readonly close: string; readonly startsOpen: boolean } | undefined;
   /** Texts other than end tokens at which the chat template ends the turn. */
   readonly endTexts: readonly string[];
   /** Told when the output changes between thinking and answer, before the next token is asked for. */

@@ -1,0 +1,52 @@
+import type { TokenSource } from "../token-source";
+import type { ScriptedModel } from "./script";
+import type { Vocabulary } from "./vocabulary";
+
+export interface ScriptedSourceParts {
+  readonly model: ScriptedModel;
+  readonly vocabulary: Vocabulary;
+  readonly tokens: readonly (readonly number[])[];
+  readonly promptTokens: number;
+  readonly contextLength: number;
+  /** Waits for the turn of token number `index`; throws when the run is over. */
+  readonly turn: (index: number) => Promise<void>;
+}
+
+/** The tokens of a script, one by one. */
+export class ScriptedSource implements TokenSource {
+  readonly #parts: ScriptedSourceParts;
+  #written = 0;
+
+  constructor(parts: ScriptedSourceParts) {
+    this.#parts = parts;
+  }
+
+  get promptTokens(): number {
+    return this.#parts.promptTokens;
+  }
+
+  get room(): number {
+    return this.#parts.contextLength - this.#parts.promptTokens - this.#written;
+  }
+
+  get thinking(): TokenSource["thinking"] {
+    return this.#parts.model.thinking;
+  }
+
+  get endTexts(): readonly string[] {
+    return this.#parts.model.endTexts ?? [];
+  }
+
+  async next(): Promise<number | undefined> {
+    const { model, tokens, vocabulary, turn } = this.#parts;
+    await turn(this.#written);
+    const bytes = tokens[model.endless ? this.#written % tokens.length : this.#written];
+    if (bytes === undefined) return undefined;
+    this.#written += 1;
+    return vocabulary.idOf(bytes);
+  }
+
+  detokenize(tokens: readonly number[]): string {
+    return this.#parts.vocabulary.detokenize(tokens);
+  }
+}
