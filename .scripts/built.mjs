@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { inProject } from "./root.mjs";
 
 const target = inProject("dist/electron");
@@ -30,12 +30,17 @@ export async function build() {
     });
     await writeFile(`${fresh}/.built`, "");
     await utimes(`${fresh}/.built`, startedAt, startedAt);
-    await mkdir(target, { recursive: true });
-    await rename(target, old);
-    await rename(fresh, target);
+    await rename(target, old).catch(unless("ENOENT")); // the first build, or another one is between these two lines
+    await rename(fresh, target).catch(unless("ENOTEMPTY")); // another build of the same sources was faster
   } finally {
     await Promise.all([fresh, old].map((folder) => rm(folder, { recursive: true, force: true })));
   }
+}
+
+function unless(code) {
+  return (error) => {
+    if (error.code !== code) throw error;
+  };
 }
 
 /** The newest change at or under `path`, in milliseconds. A folder counts too: its time tells of removed files. */
