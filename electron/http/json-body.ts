@@ -13,7 +13,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes, done) => {
     checkEncoding(request);
-    parse(request, decode(bytes as Buffer), (error, body) => {
+    void parse(request, decode(bytes as Buffer), (error, body) => {
       if (error === null && isTooDeep(body))
         done(new ProblemError("invalid_request", "The JSON is nested too deeply."));
       else done(error, body);
