@@ -4,4 +4,6 @@ export interface Caller {
   readonly client: string;
   /** What the caller says of itself, unverified; shown as such. */
   readonly says: string | null;
+  /** The person at this desktop sees and may stop every client's tasks; a client over the network only its own. */
+  readonly seesAll?: true;
 }

@@ -5,6 +5,8 @@ import type { Change, Task } from "../../shared/task";
 export type Fact =
   | { readonly kind: "moved"; readonly task: Task; readonly change: Change }
   | { readonly kind: "appended"; readonly taskId: string; readonly events: readonly TaskEvent[] }
+  /** Prompt tokens read so far. Told, never stored. */
+  | { readonly kind: "reading"; readonly taskId: string; readonly read: number; readonly total: number }
   | { readonly kind: "removed"; readonly taskId: string; readonly client: string };
 
 export type FactListener = (fact: Fact) => void;

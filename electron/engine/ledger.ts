@@ -84,6 +84,11 @@ export class Ledger {
     return events !== undefined;
   }
 
+  /** Passes on how much of the prompt is read; nothing is stored. */
+  tellReading(taskId: string, read: number, total: number): void {
+    this.#publish({ kind: "reading", taskId, read, total });
+  }
+
   recordStep(id: string, key: string, outcome: Json): void {
     this.#store.transaction("written", () => this.#store.addStep(id, key, outcome));
   }
@@ -106,6 +111,11 @@ export class Ledger {
    */
   follow(id: string, after: number, signal: AbortSignal): AsyncGenerator<readonly TaskEvent[], void> {
     return this.#followers.follow(id, after, signal);
+  }
+
+  /** The highest `rev` given out so far. */
+  get rev(): number {
+    return this.#rev;
   }
 
   /** Hears every fact after its commit, in order; the result unsubscribes. */

@@ -1,6 +1,6 @@
 import { ProblemError, problemOf } from "../../shared/problem";
 import type { JobResult, Outcome, Task } from "../../shared/task";
-import { type Backend, BackendReplacedError, type ModelInfo } from "./backend";
+import { type Backend, BackendReplacedError, type GenerationStep, type ModelInfo } from "./backend";
 import type { Clock } from "./clock";
 import type { NewId } from "./ids";
 import type { Job, JobContext } from "./job";
@@ -108,7 +108,7 @@ export class Runner {
       signal,
       generate(messages, options) {
         if (task.model === null) throw new Error(`The job ${task.job} has no model to write with`);
-        return backend.generate({ model: task.model, messages, options }, signal);
+        return tellingReading(backend.generate({ model: task.model, messages, options }, signal), ledger, task.id);
       },
       write: (steps) => new OutputWriter(append, clock, newId).write(steps),
       async step<T>(key: string, work: () => Promise<T>): Promise<T> {
@@ -155,4 +155,16 @@ export class Runner {
 
 function isCrash(error: unknown): boolean {
   return error instanceof ProblemError && error.problem.code === "backend_crashed";
+}
+
+/** The same steps; how much of the prompt is read is told on the way. */
+async function* tellingReading(
+  steps: AsyncIterable<GenerationStep>,
+  ledger: Ledger,
+  taskId: string,
+): AsyncGenerator<GenerationStep, void> {
+  for await (const step of steps) {
+    if (step.type === "reading") ledger.tellReading(taskId, step.read, step.total);
+    yield step;
+  }
 }

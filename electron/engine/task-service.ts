@@ -1,4 +1,5 @@
 import type { TaskEvent } from "../../shared/event";
+import type { Json } from "../../shared/json";
 import { cancelRules, isTerminal, type TaskStatus } from "../../shared/lifecycle";
 import { ProblemError } from "../../shared/problem";
 import type { Settings } from "../../shared/settings";
@@ -6,6 +7,7 @@ import type { Change, Task } from "../../shared/task";
 import type { Caller } from "./caller";
 import type { Clock } from "./clock";
 import type { Created, Draft } from "./draft";
+import type { FactListener } from "./fact";
 import type { Ledger } from "./ledger";
 import type { ModelCatalogue, ModelListing } from "./models";
 import type { TaskStore } from "./store";
@@ -97,7 +99,7 @@ export class TaskService {
 
   /** Newest first. */
   list(caller: Caller, scope: Scope, page: Page): Task[] {
-    return this.#store.tasks({ ...scope, ...page, client: caller.client });
+    return this.#store.tasks({ ...scope, ...page, ...(caller.seesAll ? {} : { client: caller.client }) });
   }
 
   /** Throws `task_not_found`. The recorded transitions, oldest first. */
@@ -130,6 +132,27 @@ export class TaskService {
         throw new ProblemError("event_history_expired", "The events of this task are no longer kept; read the task.");
     }
     return { kind: "events", events: this.#ledger.follow(task.id, after, signal) };
+  }
+
+  /** What the task was asked to do, as stored. Throws `task_not_found`. */
+  input(caller: Caller, scope: Scope, id: string): Json {
+    return this.#store.input(this.get(caller, scope, id).id) ?? null;
+  }
+
+  /** The kept events after `after`, at most `limit`; unlike `follow` it neither waits nor refuses. */
+  events(caller: Caller, scope: Scope, id: string, after: number, limit: number): readonly TaskEvent[] {
+    return this.#store.events(this.get(caller, scope, id).id, after, limit);
+  }
+
+  /** Hears every fact of the engine after its commit; only for a caller that sees all. */
+  subscribe(caller: Caller, listener: FactListener): () => void {
+    if (!caller.seesAll) throw new Error("Only who sees all tasks hears all facts");
+    return this.#ledger.subscribe(listener);
+  }
+
+  /** The highest `rev` that has been published: a reader that has read now has everything up to it. */
+  get rev(): number {
+    return this.#ledger.rev;
   }
 
   models(): Promise<readonly ModelListing[]> {
@@ -168,7 +191,7 @@ export class TaskService {
 
 function isVisible(task: Task, caller: Caller, scope: Scope): boolean {
   return (
-    task.client === caller.client &&
+    (caller.seesAll || task.client === caller.client) &&
     (scope.jobs === undefined || scope.jobs.includes(task.job)) &&
     (scope.listed === undefined || task.listed === scope.listed)
   );
