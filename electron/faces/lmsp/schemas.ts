@@ -75,6 +75,7 @@ export const capabilitiesSchema = z.object({
 export const taskParams = z.object({ id: z.string() });
 
 export type TaskObject = z.output<typeof taskSchema>;
+export type ListObject = z.output<typeof taskListSchema>;
 export type ResponseObject = z.output<typeof responseSchema>;
 export type ResponseStatus = ResponseObject["status"];
 export type ItemObject = z.output<typeof itemSchema>;

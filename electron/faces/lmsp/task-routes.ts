@@ -8,7 +8,7 @@ import { listCursor, rowOfListCursor } from "./cursors";
 import { idempotencyOf } from "./idempotency";
 import { respondDraft } from "./job-input";
 import { type TaskRequest, taskRequestSchema } from "./request";
-import { problemSchema, taskListSchema, taskParams, taskSchema } from "./schemas";
+import { type ListObject, problemSchema, taskListSchema, taskParams, taskSchema } from "./schemas";
 import { lmspStatuses, statusesThatShowAs } from "./statuses";
 import { taskObject, taskUrl } from "./wire";
 
@@ -44,7 +44,10 @@ export function taskRoutes(app: HttpApp, service: TaskService, maxOutputTokens: 
 }
 
 function cancelRoute(app: HttpApp, service: TaskService): void {
-  // LMSP 7.3 gives a cancel no body; one that comes is not even read.
+  // LMSP 7.3 gives a cancel no body; one that comes is not even read, whatever it calls itself.
+  app.addHook("preParsing", async (request) => {
+    delete request.raw.headers["content-type"];
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   const response = { 200: taskSchema, 404: problemSchema, 409: problemSchema };
@@ -83,7 +86,7 @@ function listTasks(
   request: FastifyRequest,
   { limit, cursor, status }: z.output<typeof listQuery>,
   service: TaskService,
-) {
+): ListObject {
   // One more than asked for tells whether there is another page.
   const tasks = service.list(callerOf(request), taskScope, {
     limit: limit + 1,
@@ -93,7 +96,7 @@ function listTasks(
   const page = tasks.slice(0, limit);
   const last = tasks.length > limit ? page.at(-1) : undefined;
   return {
-    object: "list" as const,
+    object: "list",
     data: page.map(taskObject),
     next_cursor: last === undefined ? null : listCursor(last.row),
   };
