@@ -7,13 +7,20 @@ const alignment = 32;
 /** A sound GGUF file in memory, to be written again with changes. Knows just what the demo model needs. */
 export function readGguf(file) {
   let at = 8;
-  const u32 = () => file.readUInt32LE((at += 4) - 4);
-  const u64 = () => Number(file.readBigUInt64LE((at += 8) - 8));
-  const text = () => file.toString("utf8", at + 8, (at += 8 + Number(file.readBigUInt64LE(at))));
+  const take = (bytes) => {
+    at += bytes;
+    return at - bytes;
+  };
+  const u32 = () => file.readUInt32LE(take(4));
+  const u64 = () => Number(file.readBigUInt64LE(take(8)));
+  const text = () => {
+    const start = take(u64());
+    return file.toString("utf8", start, at);
+  };
   const skip = (type) => {
     if (type === 8) text();
     else if (type === 9) skipAll(u32(), u64());
-    else at += scalars[type];
+    else take(scalars[type]);
   };
   const skipAll = (type, count) => {
     for (let index = 0; index < count; index++) skip(type);
