@@ -10,7 +10,7 @@ import { streamSse } from "../../http/sse";
 import { base, callerOf, job } from "./caller";
 import { respondDraft } from "./job-input";
 import { type ResponseRequest, responseRequestSchema } from "./request";
-import { problemSchema, responseSchema } from "./schemas";
+import { refusals, responseSchema } from "./schemas";
 import { projectEvents } from "./stream";
 import { responseObject } from "./wire";
 
@@ -26,7 +26,7 @@ export function responseRoutes(app: HttpApp, service: TaskService, maxOutputToke
       "JSON, or the events of the response when `stream` is true. Idempotency-Key is for tasks; it is ignored here.",
     tags: ["responses"],
     body,
-    response: { 200: responseSchema, "4xx": problemSchema, "5xx": problemSchema },
+    response: { 200: responseSchema, ...refusals },
   };
   app.post(`${base}/responses`, { schema }, async (request, reply) => {
     const caller = callerOf(request);
