@@ -4,25 +4,172 @@ import { isTerminal, type TaskStatus } from "../../shared/lifecycle";
 import type { Change, Task } from "../../shared/task";
 import type { ClientRecord, Idempotency, TaskPatch, TaskQuery, TaskStore } from "../engine/store";
 
-interface Kept {
-  task: Task;
-  readonly input: Json;
-  readonly idempotency: Idempotency | null;
-  readonly changes: Change[];
-  events: TaskEvent[];
-  readonly steps: Map<string, Json>;
-}
-
-/** The same store without a disk, for tests; it passes the same contract. */
+/** Tasks that live as long as the process: for tests. Whatever it changes in a transaction leaves how to undo it. */
 export class MemoryStore implements TaskStore {
-  readonly #kept = new Map<string, Kept>();
-  readonly #keys = new Map<string, string>();
+  readonly #records = new Map<string, TaskRecord>();
   readonly #clients = new Map<string, ClientRecord>();
-  #row = 0;
+  #lastRow = 0;
   #rev = 0;
+  /** Undefined outside of a transaction. */
   #undo: (() => void)[] | undefined;
 
   transaction<T>(_durability: "synced" | "written", work: () => T): T {
+    return this.#atomically(work);
+  }
+
+  insert(task: Omit<Task, "row">, input: Json, idempotency: Idempotency | null): Task {
+    return this.#write(() => {
+      if (idempotency !== null && this.#keyed(task.client, idempotency.key) !== undefined)
+        throw new Error("The client has used this idempotency key before");
+      if (this.#records.has(task.id)) throw new Error(`The task ${task.id} is not new`);
+      this.#countRow();
+      const stored: Task = { ...task, row: this.#lastRow };
+      this.#setRecord(task.id, { ...copy({ task: stored, input, idempotency }), changes: [], events: [], steps: [] });
+      this.#noteRev(task.rev);
+      return stored;
+    });
+  }
+
+  update(id: string, expected: TaskStatus, patch: TaskPatch): Task | undefined {
+    return this.#write(() => {
+      const record = this.#records.get(id);
+      if (record?.task.status !== expected) return undefined;
+      const task = { ...record.task, ...copy(patch) };
+      this.#setRecord(id, { ...record, task });
+      this.#noteRev(task.rev);
+      return copy(task);
+    });
+  }
+
+  addChange(change: Change): void {
+    this.#write(() => {
+      const record = this.#existing(change.taskId);
+      this.#setRecord(change.taskId, { ...record, changes: [...record.changes, copy(change)] });
+      this.#noteRev(change.rev);
+    });
+  }
+
+  addEvents(events: readonly TaskEvent[]): void {
+    this.#write(() => {
+      for (const event of events) this.#addEvent(copy(event));
+    });
+  }
+
+  dropAttempt(id: string): void {
+    this.#write(() => {
+      const record = this.#records.get(id);
+      if (record === undefined) return;
+      this.#setRecord(id, { ...record, events: record.events.filter(({ seq }) => seq === 0) });
+    });
+  }
+
+  expireEvents(endedBefore: number, limit: number): number {
+    return this.#write(() => {
+      const due = this.#tasksWhere((task) => !task.eventsExpired && endOf(task) <= endedBefore);
+      const ended = due.sort((a, b) => endOf(a) - endOf(b)).slice(0, limit);
+      for (const task of ended)
+        this.#setRecord(task.id, { ...this.#existing(task.id), task: { ...task, eventsExpired: true }, events: [] });
+      return ended.length;
+    });
+  }
+
+  remove(id: string): boolean {
+    return this.#write(() => {
+      const record = this.#records.get(id);
+      if (record === undefined) return false;
+      this.#records.delete(id);
+      this.#undo?.push(() => this.#records.set(id, record));
+      return true;
+    });
+  }
+
+  addStep(id: string, key: string, outcome: Json): void {
+    this.#write(() => {
+      const record = this.#existing(id);
+      if (record.steps.some(([known]) => known === key)) return;
+      this.#setRecord(id, { ...record, steps: [...record.steps, [key, copy(outcome)]] });
+    });
+  }
+
+  task(id: string): Task | undefined {
+    return copy(this.#records.get(id)?.task);
+  }
+
+  input(id: string): Json | undefined {
+    return copy(this.#records.get(id)?.input);
+  }
+
+  byIdempotencyKey(client: string, key: string): { task: Task; fingerprint: string } | undefined {
+    const found = this.#keyed(client, key);
+    return found?.idempotency ? copy({ task: found.task, fingerprint: found.idempotency.fingerprint }) : undefined;
+  }
+
+  tasks({ client, jobs, listed, statuses, beforeRow = Number.POSITIVE_INFINITY, limit }: TaskQuery): Task[] {
+    const found = this.#tasksWhere(
+      (task) =>
+        task.row < beforeRow &&
+        (client === undefined || task.client === client) &&
+        (jobs === undefined || jobs.includes(task.job)) &&
+        (listed === undefined || task.listed === listed) &&
+        (statuses === undefined || statuses.includes(task.status)),
+    );
+    return copy(found.reverse().slice(0, limit));
+  }
+
+  unfinished(): Task[] {
+    return copy(this.#tasksWhere((task) => !isTerminal(task.status)));
+  }
+
+  expired(before: number, limit: number): Task[] {
+    const due = this.#tasksWhere((task) => expiryOf(task) <= before);
+    return copy(due.sort((a, b) => expiryOf(a) - expiryOf(b)).slice(0, limit));
+  }
+
+  changes(id: string): Change[] {
+    return copy([...(this.#records.get(id)?.changes ?? [])]);
+  }
+
+  events(id: string, after: number, limit: number): TaskEvent[] {
+    const events = this.#records.get(id)?.events ?? [];
+    const first = positionAfter(events, after);
+    return copy(events.slice(first, first + limit));
+  }
+
+  steps(id: string): ReadonlyMap<string, Json> {
+    return new Map(copy(this.#records.get(id)?.steps ?? []));
+  }
+
+  lastUsedModel(models: readonly string[]): string | undefined {
+    return this.#tasksWhere(({ model }) => model !== null && models.includes(model)).at(-1)?.model ?? undefined;
+  }
+
+  lastRev(): number {
+    return this.#rev;
+  }
+
+  putClient(client: ClientRecord): void {
+    this.#write(() => this.#setClient(copy(client)));
+  }
+
+  client(name: string): ClientRecord | undefined {
+    return copy(this.#clients.get(name));
+  }
+
+  clients(): ClientRecord[] {
+    return copy([...this.#clients.values()]);
+  }
+
+  touchClient(name: string, at: number): void {
+    const client = this.#clients.get(name);
+    if (client !== undefined) this.putClient({ ...client, lastSeenAt: at });
+  }
+
+  close(): void {
+    this.#records.clear();
+    this.#clients.clear();
+  }
+
+  #atomically<T>(work: () => T): T {
     if (this.#undo !== undefined) throw new Error("Transactions do not nest");
     const undo: (() => void)[] = [];
     this.#undo = undo;
@@ -36,213 +183,100 @@ export class MemoryStore implements TaskStore {
     }
   }
 
-  insert(task: Omit<Task, "row">, input: Json, idempotency: Idempotency | null): Task {
-    const key = idempotency && keyOf(task.client, idempotency.key);
-    if (this.#kept.has(task.id) || (key !== null && this.#keys.has(key))) throw new Error("The task is there already");
-    const stored: Task = { ...copy(task), row: ++this.#row };
-    this.#sawRev(stored.rev);
-    this.#kept.set(task.id, {
-      task: stored,
-      input: copy(input),
-      idempotency,
-      changes: [],
-      events: [],
-      steps: new Map(),
-    });
-    if (key !== null) this.#keys.set(key, task.id);
-    this.#undoBy(() => {
-      this.#kept.delete(task.id);
-      if (key !== null) this.#keys.delete(key);
-    });
-    return stored;
+  /** What is written outside of a transaction is one of its own. */
+  #write<T>(work: () => T): T {
+    return this.#undo === undefined ? this.#atomically(work) : work();
   }
 
-  update(id: string, expected: TaskStatus, patch: TaskPatch): Task | undefined {
-    const kept = this.#kept.get(id);
-    if (kept?.task.status !== expected) return undefined;
-    const before = kept.task;
-    kept.task = { ...before, ...copy(patch) };
-    this.#sawRev(kept.task.rev);
-    this.#undoBy(() => {
-      kept.task = before;
-    });
-    return kept.task;
+  #setRecord(id: string, record: TaskRecord): void {
+    const before = this.#records.get(id);
+    this.#records.set(id, record);
+    this.#undo?.push(() => (before === undefined ? this.#records.delete(id) : this.#records.set(id, before)));
   }
 
-  addChange(change: Change): void {
-    const { changes } = this.#of(change.taskId);
-    changes.push(copy(change));
-    this.#undoBy(() => changes.pop());
-  }
-
-  addEvents(events: readonly TaskEvent[]): void {
-    for (const event of events) {
-      const list = this.#of(event.taskId).events;
-      list.push(copy(event));
-      this.#undoBy(() => list.pop());
-    }
-  }
-
-  dropAttempt(id: string): void {
-    this.#replaceEvents(this.#of(id), ({ seq }) => seq === 0);
-  }
-
-  expireEvents(endedBefore: number, limit: number): number {
-    const ended = [...this.#kept.values()].filter(
-      ({ task }) => isTerminal(task.status) && !task.eventsExpired && task.updatedAt <= endedBefore,
-    );
-    const expiring = ended.slice(0, limit);
-    for (const kept of expiring) {
-      const before = kept.task;
-      kept.task = { ...before, eventsExpired: true };
-      this.#undoBy(() => {
-        kept.task = before;
-      });
-      this.#replaceEvents(kept, () => false);
-    }
-    return expiring.length;
-  }
-
-  remove(id: string): boolean {
-    const kept = this.#kept.get(id);
-    if (kept === undefined) return false;
-    const key = kept.idempotency && keyOf(kept.task.client, kept.idempotency.key);
-    this.#kept.delete(id);
-    if (key !== null) this.#keys.delete(key);
-    this.#undoBy(() => {
-      this.#kept.set(id, kept);
-      if (key !== null) this.#keys.set(key, id);
-    });
-    return true;
-  }
-
-  addStep(id: string, key: string, outcome: Json): void {
-    const { steps } = this.#of(id);
-    if (steps.has(key)) return;
-    steps.set(key, copy(outcome));
-    this.#undoBy(() => steps.delete(key));
-  }
-
-  task(id: string): Task | undefined {
-    return this.#kept.get(id)?.task;
-  }
-
-  input(id: string): Json | undefined {
-    return copy(this.#kept.get(id)?.input);
-  }
-
-  byIdempotencyKey(client: string, key: string): { task: Task; fingerprint: string } | undefined {
-    const kept = this.#kept.get(this.#keys.get(keyOf(client, key)) ?? "");
-    return kept?.idempotency ? { task: kept.task, fingerprint: kept.idempotency.fingerprint } : undefined;
-  }
-
-  tasks({ client, jobs, listed, statuses, beforeRow, limit }: TaskQuery): Task[] {
-    const found = this.#all().filter(
-      (task) =>
-        (client === undefined || task.client === client) &&
-        (jobs === undefined || jobs.includes(task.job)) &&
-        (listed === undefined || task.listed === listed) &&
-        (statuses === undefined || statuses.includes(task.status)) &&
-        (beforeRow === undefined || task.row < beforeRow),
-    );
-    return found.reverse().slice(0, limit);
-  }
-
-  unfinished(): Task[] {
-    return this.#all().filter(({ status }) => !isTerminal(status));
-  }
-
-  expired(before: number, limit: number): Task[] {
-    return this.#all()
-      .filter(
-        ({ status, createdAt, ttl, updatedAt }) =>
-          isTerminal(status) && ttl !== null && Math.max(createdAt + ttl, updatedAt) <= before,
-      )
-      .slice(0, limit);
-  }
-
-  changes(id: string): Change[] {
-    return [...(this.#kept.get(id)?.changes ?? [])];
-  }
-
-  events(id: string, after: number, limit: number): TaskEvent[] {
-    return (this.#kept.get(id)?.events ?? []).filter(({ seq }) => seq > after).slice(0, limit);
-  }
-
-  steps(id: string): ReadonlyMap<string, Json> {
-    return new Map(this.#kept.get(id)?.steps);
-  }
-
-  lastUsedModel(models: readonly string[]): string | undefined {
-    return this.#all().findLast(({ model }) => model !== null && models.includes(model))?.model ?? undefined;
-  }
-
-  lastRev(): number {
-    return this.#rev;
-  }
-
-  putClient(client: ClientRecord): void {
+  #setClient(client: ClientRecord): void {
     const before = this.#clients.get(client.name);
-    this.#clients.set(client.name, copy(client));
-    this.#undoBy(() => {
+    this.#clients.set(client.name, client);
+    this.#undo?.push(() => {
       if (before === undefined) this.#clients.delete(client.name);
       else this.#clients.set(client.name, before);
     });
   }
 
-  client(name: string): ClientRecord | undefined {
-    return this.#clients.get(name);
+  #addEvent(event: TaskEvent): void {
+    const { events } = this.#existing(event.taskId);
+    const place = positionAfter(events, event.seq - 1);
+    if (events[place]?.seq === event.seq) throw new Error(`The event ${event.seq} of ${event.taskId} exists`);
+    events.splice(place, 0, event);
+    this.#undo?.push(() => events.splice(place, 1));
+    this.#noteRev(event.rev);
   }
 
-  clients(): ClientRecord[] {
-    return [...this.#clients.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  }
-
-  touchClient(name: string, at: number): void {
-    const client = this.#clients.get(name);
-    if (client !== undefined) this.putClient({ ...client, lastSeenAt: at });
-  }
-
-  close(): void {
-    this.#kept.clear();
-  }
-
-  #all(): Task[] {
-    return [...this.#kept.values()].map(({ task }) => task);
-  }
-
-  #of(id: string): Kept {
-    const kept = this.#kept.get(id);
-    if (kept === undefined) throw new Error(`There is no task ${id}`);
-    return kept;
-  }
-
-  #replaceEvents(kept: Kept, keep: (event: TaskEvent) => boolean): void {
-    const before = kept.events;
-    kept.events = before.filter(keep);
-    this.#undoBy(() => {
-      kept.events = before;
+  #countRow(): void {
+    this.#lastRow += 1;
+    this.#undo?.push(() => {
+      this.#lastRow -= 1;
     });
   }
 
-  #sawRev(rev: number): void {
+  #noteRev(rev: number): void {
     const before = this.#rev;
     this.#rev = Math.max(before, rev);
-    this.#undoBy(() => {
+    this.#undo?.push(() => {
       this.#rev = before;
     });
   }
 
-  #undoBy(step: () => unknown): void {
-    this.#undo?.push(step);
+  #existing(id: string): TaskRecord {
+    const record = this.#records.get(id);
+    if (record === undefined) throw new Error(`There is no task ${id}`);
+    return record;
+  }
+
+  #keyed(client: string, key: string): TaskRecord | undefined {
+    return [...this.#records.values()].find(
+      ({ task, idempotency }) => task.client === client && idempotency?.key === key,
+    );
+  }
+
+  /** Oldest first. */
+  #tasksWhere(isMeant: (task: Task) => boolean): Task[] {
+    const tasks = [...this.#records.values()].map(({ task }) => task).filter(isMeant);
+    return tasks.sort((a, b) => a.row - b.row);
   }
 }
 
-/** What is stored is a value of its own, as it would be on a disk. */
-function copy<T>(value: T): T {
-  return structuredClone(value);
+/** Replaced, never changed, so that the record from before is all that undoing needs; only events are added in place. */
+interface TaskRecord {
+  readonly task: Task;
+  readonly input: Json;
+  readonly idempotency: Idempotency | null;
+  readonly changes: readonly Change[];
+  readonly events: TaskEvent[];
+  readonly steps: readonly (readonly [string, Json])[];
 }
 
-function keyOf(client: string, key: string): string {
-  return JSON.stringify([client, key]);
+/** What a store on a disk would give back: nothing that the caller still holds. */
+function copy<T>(value: T): T {
+  return value === undefined ? value : JSON.parse(JSON.stringify(value));
+}
+
+/** In milliseconds; never for one that has not ended. */
+function endOf({ status, updatedAt }: Task): number {
+  return isTerminal(status) ? updatedAt : Number.POSITIVE_INFINITY;
+}
+
+function expiryOf(task: Task): number {
+  return task.ttl === null ? Number.POSITIVE_INFINITY : Math.max(endOf(task), task.createdAt + task.ttl);
+}
+
+/** The index of the first event with a greater `seq`; found by halving, as streams grow long. */
+function positionAfter(events: readonly TaskEvent[], seq: number): number {
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((events[middle]?.seq ?? 0) > seq) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
