@@ -146,7 +146,9 @@ describe("a response request that is run at once", () => {
     await stream.until("response.created");
     await vi.waitFor(() => expect(store.unfinished()).toHaveLength(2));
     await lmsp.app.close();
-    await Promise.all([call.rest(), stream.rest()]);
+    const answers = await Promise.all([call.rest(), stream.rest()]);
+    expect(answers[0]).toMatch(/^($|HTTP\/1\.1 503 .*"code":"server_restarted")/s);
+    expect(answers[1]).not.toMatch(/event: response\.(completed|failed|cancelled|incomplete)/);
     expect(store.unfinished().map(({ status }) => status)).not.toContain("cancelling");
     expect(store.unfinished()).toHaveLength(2);
   });

@@ -8,7 +8,7 @@ import { base, callerOf, taskScope } from "./caller";
 import { listCursor, rowOfListCursor } from "./cursors";
 import { idempotencyHeaders, idempotencyOf } from "./idempotency";
 import { respondDraft } from "./job-input";
-import { type TaskRequest, taskRequestSchema } from "./request";
+import { fieldRule, type TaskRequest, taskRequestSchema } from "./request";
 import { type ListObject, refusals, taskListSchema, taskParams, taskSchema } from "./schemas";
 import { lmspStatuses, statusesThatShowAs } from "./statuses";
 import { taskObject, taskUrl } from "./wire";
@@ -18,17 +18,20 @@ const tags = ["tasks"];
 /** LMSP 7.1 and 7.3: create, read, list, cancel. */
 export function taskRoutes(app: HttpApp, service: TaskService, maxOutputTokens: number): void {
   const body = taskRequestSchema(maxOutputTokens);
-  const response = { 202: taskSchema, ...refusals };
-  app.post(
-    `${base}/tasks`,
-    { schema: { summary: "Create a task", tags, body, headers: idempotencyHeaders, response } },
-    async (request, reply) => {
-      const idempotency = idempotencyOf(request.headers["idempotency-key"], request.body);
-      const draft = draftOf(request.body, idempotency, service.resumable);
-      const { task } = await service.create(callerOf(request), draft);
-      return reply.code(202).header("location", taskUrl(task.id)).send(taskObject(task));
-    },
-  );
+  const create = {
+    summary: "Create a task",
+    description: `Answers once the task is stored. ${fieldRule} \`stream\` is ignored.`,
+    tags,
+    body,
+    headers: idempotencyHeaders,
+    response: { 202: taskSchema, ...refusals },
+  };
+  app.post(`${base}/tasks`, { schema: create }, async (request, reply) => {
+    const idempotency = idempotencyOf(request.headers["idempotency-key"], request.body);
+    const draft = draftOf(request.body, idempotency, service.resumable);
+    const { task } = await service.create(callerOf(request), draft);
+    return reply.code(202).header("location", taskUrl(task.id)).send(taskObject(task));
+  });
 
   const read = { summary: "Read a task", tags, params: taskParams, response: { 200: taskSchema, ...refusals } };
   app.get(`${base}/tasks/:id`, { schema: read }, async (request) =>
