@@ -103,7 +103,7 @@ function faceOf(path: string): string | undefined {
 
 /** Tests, and the contract suites that every implementation of a port passes. */
 function isTest(path: string): boolean {
-  return /\.test\.tsx?$|(^|\/)contract\.ts$|^e2e\//.test(path);
+  return /\.test\.tsx?$|^electron\/.*\/(contract|test-[a-z-]+)\.ts$|^e2e\//.test(path);
 }
 
 /** Each import cycle once, from its first file round to it again. */

@@ -8,13 +8,13 @@ import { inProject } from "./root.mjs";
 
 /**
  * Starts a host of its own on a free port with an empty data folder, as a process, and waits until it listens.
+ * `args` are more arguments of its command line.
  * `stop` ends it as the system would and removes the folder; an abort of `signal` while it starts does so too.
  */
-export async function startHost(signal) {
+export async function startHost(signal, args = []) {
   const folder = await mkdtemp(join(tmpdir(), "simmer-demo-"));
-  const child = spawn(process.execPath, [inProject(".scripts/headless.mjs"), "--port", "0", "--data-dir", folder], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const command = [inProject(".scripts/headless.mjs"), "--port", "0", "--data-dir", folder, ...args];
+  const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "pipe"] });
   const log = [];
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => log.push(text));
   const closed = new Promise((resolve) => child.once("close", resolve));

@@ -30,6 +30,7 @@ export class HostProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #log: string[];
   readonly #removeData: boolean;
+  readonly #exited: Promise<unknown>;
 
   private constructor(
     child: ChildProcess,
@@ -43,6 +44,7 @@ export class HostProcess implements AsyncDisposable {
     this.dataDir = dataDir;
     this.#removeData = removeData;
     this.endpoint = endpoint;
+    this.#exited = once(child, "exit");
   }
 
   static async start(options: HostOptions = {}): Promise<HostProcess> {
@@ -78,7 +80,7 @@ export class HostProcess implements AsyncDisposable {
   async #end(signal: NodeJS.Signals): Promise<number | null> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) {
       this.#child.kill(signal);
-      await once(this.#child, "exit");
+      await this.#exited;
     }
     return this.#child.exitCode;
   }

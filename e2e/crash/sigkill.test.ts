@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { HostProcess } from "../host";
 import { finalEvents, LmspClient, type LmspTask } from "../lmsp-client";
-import { inferenceProcessesOf, isGone } from "../processes";
+import { childrenOf, isGone } from "../processes";
 import { slowModelFolder } from "../slow-model";
 
 const rounds = Number(process.env.SIMMER_CRASH_ROUNDS ?? 5);
@@ -56,7 +56,7 @@ async function crashAmidCreates(dataDir: string, modelsDir: string, round: numbe
       known.cancelAcknowledged = true;
     }
     if (acknowledged.length < killAt) return;
-    inference = inferenceProcessesOf(host.endpoint.pid);
+    inference = childrenOf(host.endpoint.pid);
     await host.kill();
   });
   await Promise.allSettled(creates);

@@ -2,10 +2,16 @@ import type { Task } from "../../shared/task";
 
 type Waiting = Pick<Task, "id" | "client" | "model" | "row">;
 
-/** The order of waiting tasks: fair turns between clients, first in first out within one (of those that may start). */
+/**
+ * The order of waiting tasks: the client whose last turn is longest ago is next; first in first out within one client,
+ * of those that may start.
+ */
 export class Turns<T extends Waiting> {
-  /** Each client's tasks by model, oldest first. A client that had its turn goes to the end of the map. */
+  /** Each client's tasks by model, oldest first. */
   readonly #clients = new Map<string, Map<string | null, T[]>>();
+  /** When each client had its last turn, also of those that have nothing waiting now. */
+  readonly #lastTurn = new Map<string, number>();
+  #turns = 0;
 
   add(task: T): void {
     const lanes = this.#clients.get(task.client) ?? new Map<string | null, T[]>();
@@ -27,14 +33,19 @@ export class Turns<T extends Waiting> {
 
   /** Takes the next task whose model `mayStart`. */
   take(mayStart: (model: string | null) => boolean): T | undefined {
-    for (const [client, lanes] of this.#clients) {
+    for (const [client, lanes] of this.#byTurn()) {
       const heads = [...lanes.values()].flatMap((lane) => lane.slice(0, 1)).sort((a, b) => a.row - b.row);
       const task = heads.find(({ model }) => mayStart(model));
       if (task === undefined) continue;
       this.remove(task);
-      if (this.#clients.delete(client) && lanes.size > 0) this.#clients.set(client, lanes);
+      this.#lastTurn.set(client, ++this.#turns);
       return task;
     }
     return undefined;
+  }
+
+  #byTurn(): [string, Map<string | null, T[]>][] {
+    const lastTurn = (client: string) => this.#lastTurn.get(client) ?? 0;
+    return [...this.#clients].sort(([a], [b]) => lastTurn(a) - lastTurn(b));
   }
 }

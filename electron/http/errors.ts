@@ -12,20 +12,21 @@ const requestFaults: Readonly<Record<string, readonly [ProblemCode, string]>> = 
   FST_ERR_CTP_EMPTY_JSON_BODY: ["invalid_request", "The request body is empty; send JSON."],
   FST_ERR_CTP_INVALID_JSON_BODY: ["invalid_request", "The request body is not valid JSON."],
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ["unsupported_media_type", "Send the request body as application/json."],
-  // The connection was cut while the body was still coming; nobody reads this.
-  ECONNRESET: ["invalid_request", "The request ended early."],
 };
 
 /** The one translation of errors on their way out over HTTP. Bugs are logged with their stack and answer `internal`. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = requestProblem(error) ?? problemOf(error);
+  const problem = requestProblem(error, request) ?? problemOf(error);
   if (problem.code === "internal")
     request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, "A request failed");
   return sendProblem(reply, problem);
 }
 
-function requestProblem(error: unknown): Problem | undefined {
+function requestProblem(error: unknown, request: FastifyRequest): Problem | undefined {
   if (error instanceof ProblemError || !(error instanceof Error) || !("code" in error)) return undefined;
+  // The connection was cut while the body was still coming; nobody reads this.
+  if (error.code === "ECONNRESET" && !request.raw.complete)
+    return { code: "invalid_request", detail: "The request ended early." };
   const fault = requestFaults[String(error.code)];
   return fault && { code: fault[0], detail: fault[1] };
 }

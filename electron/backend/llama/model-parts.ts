@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { GgufError } from "./gguf-reader";
 
-const splitName = /-(\d{5})-of-(\d{5})\.gguf$/;
+export const splitName = /-(\d{5})-of-(\d{5})\.gguf$/;
 
 /** The files of a model, given its first: one, or all parts of a split model. Throws GgufError when one is missing. */
 export function partsOf(path: string): readonly string[] {

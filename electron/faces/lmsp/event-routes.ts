@@ -4,7 +4,7 @@ import type { HttpApp } from "../../http/app";
 import { streamSse } from "../../http/sse";
 import { base, callerOf, taskScope } from "./caller";
 import { eventCursor } from "./cursors";
-import { problemSchema, taskParams } from "./schemas";
+import { refusals, taskParams } from "./schemas";
 import { projectEvents } from "./stream";
 
 const description =
@@ -18,11 +18,12 @@ export function eventRoutes(app: HttpApp, service: TaskService): void {
     description,
     tags: ["tasks"],
     params: taskParams,
+    headers: z.looseObject({ "last-event-id": z.string().optional() }),
     querystring: z.object({ starting_after: z.string().optional() }),
     response: {
       200: { description: "The events.", content: { "text/event-stream": { schema: z.string() } } },
       204: z.null().describe("There are no events after the cursor and there will be none."),
-      "4xx": problemSchema,
+      ...refusals,
     },
   };
   app.get(`${base}/tasks/:id/events`, { schema }, async (request, reply) => {

@@ -1,15 +1,19 @@
 import { createHash } from "node:crypto";
-import type { FastifyRequest } from "fastify";
-import { ProblemError } from "../../../shared/problem";
+import { z } from "zod";
 import type { Idempotency } from "../../engine/store";
 
-/** The `Idempotency-Key` of a request and a digest of its body; null without a key. */
-export function idempotencyOf(request: FastifyRequest): Idempotency | null {
-  const key = request.headers["idempotency-key"];
+export const idempotencyHeaders = z.looseObject({
+  "idempotency-key": z
+    .string()
+    .regex(/^[\x20-\x7e]{1,255}$/, { error: "must be 1 to 255 printable ASCII characters" })
+    .optional()
+    .describe("The same key and body again: the same task. The key with another body: refused."),
+});
+
+/** The key of a request and a digest of its body; null without a key. */
+export function idempotencyOf(key: string | undefined, body: unknown): Idempotency | null {
   if (key === undefined) return null;
-  if (typeof key !== "string" || !/^[\x20-\x7e]{1,255}$/.test(key))
-    throw new ProblemError("invalid_request", "Idempotency-Key: must be 1 to 255 printable ASCII characters");
-  return { key, fingerprint: createHash("sha256").update(canonicalJson(request.body)).digest("hex") };
+  return { key, fingerprint: createHash("sha256").update(canonicalJson(body)).digest("hex") };
 }
 
 /** The same text for the same JSON value, whatever the order of its keys. */

@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { restartPolicies } from "../../../shared/lifecycle";
 
+/** The rule below, for the documentation of every route that takes such a request. */
+export const fieldRule =
+  "Fields that are not listed are ignored, except those that would change the result and are not supported: they are refused.";
+
 /**
  * What a client may ask for. One rule for fields: those listed are checked; those that we know of and do not serve are
  * refused when they would change the result; all others are ignored. `null` is the same as absent, as in the API whose

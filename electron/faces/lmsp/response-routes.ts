@@ -9,8 +9,8 @@ import type { CallEnd } from "../../http/open-calls";
 import { streamSse } from "../../http/sse";
 import { base, callerOf, job } from "./caller";
 import { respondDraft } from "./job-input";
-import { type ResponseRequest, responseRequestSchema } from "./request";
-import { problemSchema, responseSchema } from "./schemas";
+import { fieldRule, type ResponseRequest, responseRequestSchema } from "./request";
+import { refusals, responseSchema } from "./schemas";
 import { projectEvents } from "./stream";
 import { responseObject } from "./wire";
 
@@ -22,11 +22,10 @@ export function responseRoutes(app: HttpApp, service: TaskService, maxOutputToke
   const body = responseRequestSchema(maxOutputTokens).extend({ stream: z.boolean().nullish() });
   const schema = {
     summary: "Run a response request at once",
-    description:
-      "JSON, or the events of the response when `stream` is true. Idempotency-Key is for tasks; it is ignored here.",
+    description: `JSON, or the events of the response when \`stream\` is true. ${fieldRule} Idempotency-Key is for tasks.`,
     tags: ["responses"],
     body,
-    response: { 200: responseSchema, "4xx": problemSchema, "5xx": problemSchema },
+    response: { 200: responseSchema, ...refusals },
   };
   app.post(`${base}/responses`, { schema }, async (request, reply) => {
     const caller = callerOf(request);
@@ -66,7 +65,9 @@ class PlainRun {
     for await (const _batch of this.#events()) {
       // Only the end matters here.
     }
-    if (this.#signal.aborted) throw new ProblemError("invalid_request", "The caller went away.");
+    // Nobody hears this when it was the caller that went away.
+    if (this.#signal.aborted)
+      throw new ProblemError("server_restarted", "The service stopped before the response was complete.");
     const task = this.#current();
     if (task.outcome?.kind === "error") throw new ProblemError(task.outcome.problem.code, task.outcome.problem.detail);
     return responseObject(task);

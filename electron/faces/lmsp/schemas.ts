@@ -3,9 +3,20 @@ import { restartPolicies } from "../../../shared/lifecycle";
 import { lmspStatuses } from "./statuses";
 
 /** The shapes of the answers: `wire.ts` makes them, the OpenAPI document shows them. */
-export const problemSchema = z
-  .object({ type: z.string(), title: z.string(), status: z.int(), detail: z.string(), code: z.string() })
-  .describe("RFC 9457 problem details.");
+const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+});
+
+/** What every route may answer instead: the guard's refusals, a limit, a fault of the request or of ours. */
+export const refusals = { "4xx": problem("The request is refused."), "5xx": problem("The service failed.") };
+
+function problem(description: string) {
+  return { description, content: { "application/problem+json": { schema: problemSchema } } };
+}
 
 const partSchema = z.object({ type: z.enum(["output_text", "reasoning_text"]), text: z.string() });
 
@@ -75,6 +86,7 @@ export const capabilitiesSchema = z.object({
 export const taskParams = z.object({ id: z.string() });
 
 export type TaskObject = z.output<typeof taskSchema>;
+export type ListObject = z.output<typeof taskListSchema>;
 export type ResponseObject = z.output<typeof responseSchema>;
 export type ResponseStatus = ResponseObject["status"];
 export type ItemObject = z.output<typeof itemSchema>;

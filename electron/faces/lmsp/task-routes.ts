@@ -1,14 +1,15 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { ProblemError } from "../../../shared/problem";
+import type { Idempotency } from "../../engine/store";
 import type { TaskDraft, TaskService } from "../../engine/task-service";
 import type { HttpApp } from "../../http/app";
 import { base, callerOf, taskScope } from "./caller";
 import { listCursor, rowOfListCursor } from "./cursors";
-import { idempotencyOf } from "./idempotency";
+import { idempotencyHeaders, idempotencyOf } from "./idempotency";
 import { respondDraft } from "./job-input";
-import { type TaskRequest, taskRequestSchema } from "./request";
-import { problemSchema, taskListSchema, taskParams, taskSchema } from "./schemas";
+import { fieldRule, type TaskRequest, taskRequestSchema } from "./request";
+import { type ListObject, refusals, taskListSchema, taskParams, taskSchema } from "./schemas";
 import { lmspStatuses, statusesThatShowAs } from "./statuses";
 import { taskObject, taskUrl } from "./wire";
 
@@ -17,17 +18,22 @@ const tags = ["tasks"];
 /** LMSP 7.1 and 7.3: create, read, list, cancel. */
 export function taskRoutes(app: HttpApp, service: TaskService, maxOutputTokens: number): void {
   const body = taskRequestSchema(maxOutputTokens);
-  const created = { 202: taskSchema, "4xx": problemSchema, 507: problemSchema };
-  app.post(
-    `${base}/tasks`,
-    { schema: { summary: "Create a task", tags, body, response: created } },
-    async (request, reply) => {
-      const { task } = await service.create(callerOf(request), draftOf(request, request.body, service.resumable));
-      return reply.code(202).header("location", taskUrl(task.id)).send(taskObject(task));
-    },
-  );
+  const create = {
+    summary: "Create a task",
+    description: `Answers once the task is stored. ${fieldRule} \`stream\` is ignored.`,
+    tags,
+    body,
+    headers: idempotencyHeaders,
+    response: { 202: taskSchema, ...refusals },
+  };
+  app.post(`${base}/tasks`, { schema: create }, async (request, reply) => {
+    const idempotency = idempotencyOf(request.headers["idempotency-key"], request.body);
+    const draft = draftOf(request.body, idempotency, service.resumable);
+    const { task } = await service.create(callerOf(request), draft);
+    return reply.code(202).header("location", taskUrl(task.id)).send(taskObject(task));
+  });
 
-  const read = { summary: "Read a task", tags, params: taskParams, response: { 200: taskSchema, 404: problemSchema } };
+  const read = { summary: "Read a task", tags, params: taskParams, response: { 200: taskSchema, ...refusals } };
   app.get(`${base}/tasks/:id`, { schema: read }, async (request) =>
     taskObject(service.get(callerOf(request), taskScope, request.params.id)),
   );
@@ -36,7 +42,7 @@ export function taskRoutes(app: HttpApp, service: TaskService, maxOutputTokens: 
     summary: "List tasks",
     tags,
     querystring: listQuery,
-    response: { 200: taskListSchema, 400: problemSchema },
+    response: { 200: taskListSchema, ...refusals },
   };
   app.get(`${base}/tasks`, { schema: list }, async (request) => listTasks(request, request.query, service));
 
@@ -44,18 +50,20 @@ export function taskRoutes(app: HttpApp, service: TaskService, maxOutputTokens: 
 }
 
 function cancelRoute(app: HttpApp, service: TaskService): void {
-  // LMSP 7.3 gives a cancel no body; one that comes is not even read.
+  // LMSP 7.3 gives a cancel no body; one that comes is not even read, whatever it calls itself.
+  app.addHook("preParsing", async (request) => {
+    delete request.raw.headers["content-type"];
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
-  const response = { 200: taskSchema, 404: problemSchema, 409: problemSchema };
+  const response = { 200: taskSchema, ...refusals };
   const schema = { summary: "Cancel a task", tags, params: taskParams, response };
   app.post(`${base}/tasks/:id/cancel`, { schema }, async (request) =>
     taskObject(service.cancel(callerOf(request), taskScope, request.params.id)),
   );
 }
 
-function draftOf(request: FastifyRequest, { input, on_restart }: TaskRequest, resumable: boolean): TaskDraft {
-  const idempotency = idempotencyOf(request);
+function draftOf({ input, on_restart }: TaskRequest, idempotency: Idempotency | null, resumable: boolean): TaskDraft {
   if (on_restart === "resume" && !resumable)
     throw new ProblemError("unsupported_capability", 'on_restart: "resume" is not supported; use "fail" or "retry"');
   // LMSP 7.5: a client that chooses retry must send a key.
@@ -83,7 +91,7 @@ function listTasks(
   request: FastifyRequest,
   { limit, cursor, status }: z.output<typeof listQuery>,
   service: TaskService,
-) {
+): ListObject {
   // One more than asked for tells whether there is another page.
   const tasks = service.list(callerOf(request), taskScope, {
     limit: limit + 1,
@@ -93,7 +101,7 @@ function listTasks(
   const page = tasks.slice(0, limit);
   const last = tasks.length > limit ? page.at(-1) : undefined;
   return {
-    object: "list" as const,
+    object: "list",
     data: page.map(taskObject),
     next_cursor: last === undefined ? null : listCursor(last.row),
   };

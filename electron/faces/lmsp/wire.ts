@@ -62,7 +62,7 @@ export function unfinishedResponse(
   };
 }
 
-export function itemObject({ id, type, text }: OutputItem): ItemObject {
+function itemObject({ id, type, text }: OutputItem): ItemObject {
   return itemWith({ id, type }, [partObject(type, text)]);
 }
 

@@ -1,0 +1,172 @@
+import type { Backend, BackendStats, GenerateRequest, GenerationStep, ModelInfo, ModelSpec } from "../engine/backend";
+import { type Clock, systemClock } from "../engine/clock";
+import type { Log } from "./fork-inference";
+import type { InferenceProcess } from "./inference-process";
+import { LoadCrashes } from "./load-crashes";
+import { RestartDelay } from "./restart-delay";
+import { SupervisedProcess } from "./supervised-process";
+
+export interface ProcessBackendOptions {
+  readonly clock?: Clock;
+  /** Milliseconds until a call that does not stop costs the process. */
+  readonly cancelBound?: number;
+  /** Milliseconds that the process has to end when it is asked to. */
+  readonly closeBound?: number;
+  readonly log?: Log;
+}
+
+const idle: BackendStats = { generating: 0, generatedTokens: 0, readTokens: 0, loaded: [], loads: 0, pid: 0 };
+
+/**
+ * The backend in a process of its own, which starts with the first load and which we may lose or replace.
+ * States: none -> (a load) running -> ended -> none. After a crash the next start waits, longer with each in a row.
+ * A model has to be loaded again in the next process; until then `generate` throws what ended the last one.
+ */
+export class ProcessBackend implements Backend {
+  readonly #spawn: () => InferenceProcess;
+  readonly #clock: Clock;
+  readonly #cancelBound: number;
+  readonly #closeBound: number;
+  readonly #log: (line: string) => void;
+  readonly #delay = new RestartDelay();
+  readonly #loadCrashes = new LoadCrashes();
+  /** Models that went with their process, and how it ended. */
+  readonly #lost = new Map<string, Error>();
+  #current: SupervisedProcess | undefined;
+  /** The wait after a crash. */
+  #wait: { readonly over: Promise<void>; readonly end: () => void } | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(spawn: () => InferenceProcess, options: ProcessBackendOptions = {}) {
+    this.#spawn = spawn;
+    this.#clock = options.clock ?? systemClock;
+    this.#cancelBound = options.cancelBound ?? 5_000;
+    this.#closeBound = options.closeBound ?? 2_000;
+    this.#log = (line) => options.log?.warn(line);
+  }
+
+  /** Tries a model again that was put aside because loading it crashed the process. */
+  forgive(model: string): void {
+    this.#loadCrashes.forgive(model);
+  }
+
+  async load(model: ModelSpec, signal: AbortSignal): Promise<ModelInfo> {
+    const process = await this.#start(model.id, signal);
+    const { loading } = process;
+    loading.set(model.id, (loading.get(model.id) ?? 0) + 1);
+    try {
+      const info = await process.backend.load(model, signal);
+      process.loaded.add(model.id);
+      this.#lost.delete(model.id);
+      this.#loadCrashes.forgive(model.id);
+      return info;
+    } finally {
+      loading.set(model.id, (loading.get(model.id) ?? 1) - 1);
+    }
+  }
+
+  async unload(model: string): Promise<void> {
+    this.#lost.delete(model);
+    const process = this.#current;
+    if (!process?.isRunning) return;
+    process.loaded.delete(model);
+    try {
+      await process.backend.unload(model);
+    } catch (error) {
+      if (process.isRunning) throw error;
+      // The process is gone, and the model with it.
+    }
+  }
+
+  async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<GenerationStep> {
+    signal.throwIfAborted();
+    const process = this.#current;
+    if (process === undefined || !process.loaded.has(request.model)) throw this.#notLoaded(request.model);
+    for await (const step of process.backend.generate(request, signal)) {
+      if (step.type === "ended") this.#delay.recovered();
+      yield step;
+    }
+  }
+
+  async stats(): Promise<BackendStats> {
+    const process = this.#current;
+    if (!process?.isRunning) return idle;
+    try {
+      return await process.backend.stats();
+    } catch (error) {
+      if (process.isRunning) throw error;
+      return idle;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#wait?.end();
+    await this.#current?.close(this.#closeBound);
+  }
+
+  /** The running process; started when there is none, as soon as that may be. */
+  async #start(model: string, signal: AbortSignal): Promise<SupervisedProcess> {
+    for (;;) {
+      signal.throwIfAborted();
+      if (this.#closing !== undefined) throw new Error("The backend is closed");
+      this.#loadCrashes.check(model);
+      if (this.#current?.isRunning) return this.#current;
+      const before = this.#current?.gone ?? this.#wait?.over;
+      if (before === undefined) return this.#spawnNow();
+      await unlessAborted(before, signal);
+    }
+  }
+
+  #spawnNow(): SupervisedProcess {
+    const process = new SupervisedProcess(this.#spawn(), {
+      clock: this.#clock,
+      cancelBound: this.#cancelBound,
+      log: this.#log,
+      onEnd: (...end) => this.#ended(...end),
+    });
+    this.#current = process;
+    return process;
+  }
+
+  #ended(process: SupervisedProcess, error: Error, crashed: boolean): void {
+    this.#current = undefined;
+    for (const model of process.loaded) this.#lost.set(model, error);
+    if (!crashed) return;
+    for (const [model, calls] of process.loading) if (calls > 0) this.#loadCrashes.crashed(model, this.#clock.now());
+    this.#waitToRestart(this.#delay.crashed());
+  }
+
+  #waitToRestart(delay: number): void {
+    let end: () => void = () => undefined;
+    const over = new Promise<void>((resolve) => {
+      const cancel = this.#clock.after(delay, () => end());
+      end = () => {
+        cancel();
+        this.#wait = undefined;
+        resolve();
+      };
+    });
+    this.#wait = { over, end };
+  }
+
+  #notLoaded(model: string): Error {
+    if (this.#closing !== undefined) return new Error("The backend is closed");
+    return this.#lost.get(model) ?? new Error(`The model ${model} is not loaded`);
+  }
+}
+
+function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    void promise.then(() => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,197 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "vite";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { GenerateRequest, GenerationStep, ModelSpec } from "../engine/backend";
+import { describeBackend, type Tested } from "./contract";
+import { forkInference } from "./fork-inference";
+import { ProcessBackend } from "./process-host";
+import type { ScriptedModel } from "./scripted/script";
+
+const never = new AbortController().signal;
+const folder = mkdtempSync(join(tmpdir(), "simmer-backend-"));
+const entry = join(folder, "scripted-entry.js");
+const open: ProcessBackend[] = [];
+
+beforeAll(async () => {
+  await build({
+    configFile: false,
+    logLevel: "error",
+    ssr: { noExternal: true },
+    build: {
+      ssr: fileURLToPath(new URL("./scripted/scripted-entry.ts", import.meta.url)),
+      outDir: folder,
+      target: "node20",
+      rolldownOptions: { output: { entryFileNames: "scripted-entry.js", format: "esm" } },
+    },
+  });
+  // A file without the project's package.json beside it would be CommonJS.
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+}, 60_000);
+
+afterEach(async () => {
+  for (const backend of open.splice(0)) await backend.close();
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function start(models: Readonly<Record<string, ScriptedModel>>, cancelBound = 5_000): ProcessBackend {
+  const fork = forkInference({ warn: () => undefined }, pathToFileURL(entry), [JSON.stringify(models)]);
+  const backend = new ProcessBackend(fork, { cancelBound });
+  open.push(backend);
+  return backend;
+}
+
+function spec(id: string): ModelSpec {
+  return { id, path: `/models/${id}.gguf`, contextLength: null, threads: null, parallel: null, gpu: false };
+}
+
+function request(model: string): GenerateRequest {
+  return { model, messages: [{ role: "user", text: "Write." }], options: { stop: [], format: { type: "text" } } };
+}
+
+const endless: ScriptedModel = { text: "on and on ", endless: true, parallel: 2, contextLength: 1_000_000 };
+
+describeBackend("the scripted backend in a process of its own", async (): Promise<Tested> => {
+  const models = {
+    writer: { ...endless, text: "One two three 😀 four. ", parallel: 3, contextLength: 4096, delay: 1 },
+    broken: { loadFails: "cut" },
+  };
+  return {
+    backend: start(models),
+    model: spec("writer"),
+    broken: spec("broken"),
+    request: request("writer"),
+    parallel: 3,
+    apart: true,
+  };
+});
+
+/** Starts to write; resolves once the first text is there. `over` rejects or resolves with the end. */
+async function writing(backend: ProcessBackend, model: string, signal = never): Promise<{ over: Promise<void> }> {
+  const steps = backend.generate(request(model), signal)[Symbol.asyncIterator]();
+  let step: IteratorResult<GenerationStep>;
+  do step = await steps.next();
+  while (!step.done && step.value.type !== "piece");
+  const over = (async () => {
+    while (!(await steps.next()).done);
+  })();
+  over.catch(() => undefined); // awaited later, by the test
+  return { over };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    // ESRCH: there is no such process.
+    return false;
+  }
+}
+
+describe("a real process", () => {
+  it.each(["SIGKILL", "SIGSEGV", "SIGABRT"] as const)(
+    "lost to %s fails what runs, and the next one serves",
+    async (signal) => {
+      const backend = start({ m: endless });
+      await backend.load(spec("m"), never);
+      const { over } = await writing(backend, "m");
+      const { pid } = await backend.stats();
+      process.kill(pid, signal);
+      await expect(over).rejects.toMatchObject({
+        problem: { code: "backend_crashed", detail: expect.stringContaining(signal) },
+      });
+      expect(isAlive(pid)).toBe(false);
+      await backend.load(spec("m"), never);
+      const caller = new AbortController();
+      const again = await writing(backend, "m", caller.signal);
+      caller.abort(new Error("enough"));
+      await expect(again.over).rejects.toBe(caller.signal.reason);
+    },
+  );
+
+  it("that leaves with 0 unasked has crashed", async () => {
+    const backend = start({ m: { text: "a b c d", crashes: 2, crash: "exit" } });
+    await backend.load(spec("m"), never);
+    const { over } = await writing(backend, "m");
+    await expect(over).rejects.toMatchObject({
+      problem: { code: "backend_crashed", detail: expect.stringContaining("exit code 0") },
+    });
+  });
+
+  it("that crashes while it loads fails the load", async () => {
+    const backend = start({ m: { crashes: "load", crash: "SIGSEGV" } });
+    await expect(backend.load(spec("m"), never)).rejects.toMatchObject({
+      problem: { code: "backend_crashed", detail: expect.stringContaining("SIGSEGV") },
+    });
+  });
+
+  it("that does not stop is ended, and the next one serves", async () => {
+    const backend = start({ deaf: { ...endless, deaf: true }, m: { text: "fine" } }, 100);
+    await backend.load(spec("deaf"), never);
+    const { pid } = await backend.stats();
+    const caller = new AbortController();
+    const { over } = await writing(backend, "deaf", caller.signal);
+    caller.abort(new Error("enough"));
+    await expect(over).rejects.toBe(caller.signal.reason);
+    expect(isAlive(pid)).toBe(false);
+    await backend.load(spec("m"), never);
+    await (await writing(backend, "m")).over;
+  });
+
+  it("is gone once the backend is closed, also amid a text", async () => {
+    const backend = start({ m: endless });
+    await backend.load(spec("m"), never);
+    const { over } = await writing(backend, "m");
+    const { pid } = await backend.stats();
+    await backend.close();
+    expect(isAlive(pid)).toBe(false);
+    await expect(over).rejects.toThrow();
+  });
+
+  it("does not mind the signals of the terminal", async () => {
+    const backend = start({ m: endless });
+    await backend.load(spec("m"), never);
+    const { pid } = await backend.stats();
+    process.kill(pid, "SIGINT");
+    process.kill(pid, "SIGTERM");
+    const caller = new AbortController();
+    const { over } = await writing(backend, "m", caller.signal);
+    expect((await backend.stats()).pid).toBe(pid);
+    caller.abort();
+    await expect(over).rejects.toThrow();
+  });
+
+  it("that cannot be started says so", async () => {
+    const missing = forkInference({ warn: () => undefined }, pathToFileURL(join(folder, "missing.js")));
+    const backend = new ProcessBackend(missing);
+    open.push(backend);
+    await expect(backend.load(spec("m"), never)).rejects.toMatchObject({
+      problem: { code: "backend_crashed", detail: expect.stringContaining("exit code 1") },
+    });
+  });
+
+  it("ends with its host, however that ends, and whatever it does", async () => {
+    const load = { type: "load", id: 1, model: spec("m") };
+    const generate = { type: "generate", id: 2, request: request("m") };
+    const host = `
+      const child = require("node:child_process").fork(${JSON.stringify(entry)}, [${JSON.stringify(JSON.stringify({ m: { ...endless, deaf: true } }))}], { serialization: "advanced" });
+      child.on("message", ([message]) => {
+        if (message.type === "done") child.send(${JSON.stringify(generate)});
+        if (message.type === "steps") console.log(child.pid);
+      });
+      child.send(${JSON.stringify(load)});`;
+    const parent = spawn(process.execPath, ["-e", host], { stdio: ["ignore", "pipe", "inherit"] });
+    const pid = await new Promise<number>((resolve) => {
+      createInterface({ input: parent.stdout }).once("line", (line) => resolve(Number(line)));
+    });
+    expect(isAlive(pid)).toBe(true);
+    parent.kill("SIGKILL");
+    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  });
+});

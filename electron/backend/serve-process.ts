@@ -1,0 +1,31 @@
+import type { Backend } from "../engine/backend";
+import { processPort } from "./channel/process-port";
+import { serveBackend } from "./channel/serve-backend";
+
+/** Makes this process serve a backend to the host that forked it, for as long as that host lives. */
+export function serveProcess(open: (log: (line: string) => void) => Backend): void {
+  const log = (line: string) => console.error(line);
+  // A Ctrl+C in a terminal reaches every process there; the host decides what it means.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
+  const backend = open(log);
+  let closed = false;
+  serveBackend(
+    {
+      load: (...call) => backend.load(...call),
+      unload: (...call) => backend.unload(...call),
+      generate: (...call) => backend.generate(...call),
+      stats: () => backend.stats(),
+      async close() {
+        await backend.close();
+        closed = true;
+      },
+    },
+    processPort(process),
+    log,
+  );
+  process.once("disconnect", () => {
+    // Without its host nothing may stay: native threads at work could hold up an orderly exit.
+    if (closed) process.exit(0);
+    else process.kill(process.pid, "SIGKILL");
+  });
+}

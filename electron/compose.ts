@@ -1,0 +1,139 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Settings } from "../shared/settings";
+import { FolderModelLibrary } from "./backend/model-library";
+import { Clients, localClient } from "./clients";
+import { type Endpoint, removeEndpoint, writeEndpoint } from "./endpoint-file";
+import type { Backend } from "./engine/backend";
+import { systemClock } from "./engine/clock";
+import { newIds } from "./engine/ids";
+import { Ledger } from "./engine/ledger";
+import { recover } from "./engine/recovery";
+import { Retention } from "./engine/retention";
+import { Runner } from "./engine/runner";
+import { Scheduler } from "./engine/scheduler";
+import { TaskService } from "./engine/task-service";
+import { faces } from "./faces/faces";
+import { authenticateAmong } from "./http/auth";
+import { createHttpServer, listen } from "./http/server";
+import { jobs } from "./jobs/jobs";
+import { Catalogue, specBySettings } from "./model-catalogue";
+import { openDatabase } from "./store/database";
+import { lockFolder } from "./store/folder-lock";
+import { SqliteStore } from "./store/sqlite-store";
+
+export interface HostOptions {
+  readonly dataDir: string;
+  /** Where models are looked for; the first folder that has one of a name wins. */
+  readonly modelFolders: { readonly embedded: string; readonly user: string };
+  /** Clients that get a token each, besides `local`. */
+  readonly clients: readonly string[];
+  readonly settings: Settings;
+  readonly version: string;
+  readonly log: Logger;
+  readonly backend: Backend;
+}
+
+export interface Host {
+  readonly endpoint: Endpoint;
+  /** The one door to the engine, for a face that needs no network. */
+  readonly service: TaskService;
+  /** Stops listening, ends open streams, stops what runs and leaves it as a crash would. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Puts the host together, in the order that its parts need each other, and takes it apart in reverse.
+ * Throws FolderInUseError when another host serves the same data, ProblemError `storage_failed` when it cannot be read.
+ */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const { dataDir, settings, log, backend } = options;
+  const closers: (() => void | Promise<void>)[] = [];
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= closeAll(closers);
+    return closing;
+  };
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const lock = await lockFolder(dataDir);
+    closers.push(() => lock.release());
+    const store = openStore(dataDir, log);
+    closers.push(() => store.close());
+    const engine = startEngine(options, store, closers);
+    const clients = new Clients(store, systemClock);
+    const app = await createHttpServer({
+      authenticate: authenticateAmong(() => clients.all()),
+      settings,
+      log,
+      version: options.version,
+      faces: faces(engine.service, settings),
+    });
+    closers.push(() => app.close());
+    const url = await listen(app, settings.port);
+    const endpoint = endpointOf(url, clients, options);
+    writeEndpoint(dataDir, endpoint);
+    closers.push(() => removeEndpoint(dataDir, endpoint));
+    return { endpoint, service: engine.service, close };
+  } catch (error) {
+    closers.unshift(() => backend.close());
+    await close();
+    throw error;
+  }
+}
+
+function openStore(dataDir: string, log: Logger): SqliteStore {
+  const { database, setAside } = openDatabase(join(dataDir, "simmer.db"));
+  if (setAside !== null)
+    log.error({ setAside }, "the database was damaged: it is kept under another name, a new one begins");
+  return new SqliteStore(database);
+}
+
+function startEngine(options: HostOptions, store: SqliteStore, closers: (() => void | Promise<void>)[]) {
+  const { settings, log, backend } = options;
+  const clock = systemClock;
+  const newId = newIds(clock.now);
+  const ledger = new Ledger(store, clock, newId, (error) => log.error(error, "a listener of the ledger failed"));
+  const waiting = recover(store, ledger);
+  const library = new FolderModelLibrary([options.modelFolders.user, options.modelFolders.embedded]);
+  const specOf = specBySettings(settings);
+  const onBug = (error: unknown, task: string) => log.error({ err: error, task }, "a task failed by a fault of Simmer");
+  const runner = new Runner({ ledger, store, backend, library, specOf, jobs, clock, newId, onBug });
+  const scheduler = new Scheduler(runner, settings["models.resident"]);
+  const retention = new Retention(ledger, store, clock, settings["retention.events"]);
+  const catalogue = new Catalogue(library, backend, store, settings);
+  for (const task of waiting) scheduler.enqueue(task);
+  retention.start();
+  closers.push(
+    () => backend.close(),
+    () => scheduler.close(),
+    () => retention.close(),
+  );
+  return { service: new TaskService({ ledger, store, runner: scheduler, catalogue, settings, clock }) };
+}
+
+function endpointOf(url: string, clients: Clients, { clients: names, version }: HostOptions): Endpoint {
+  return {
+    url,
+    lmsp: `${url}/lmsp/v1`,
+    mcp: `${url}/mcp`,
+    token: clients.issueToken(localClient),
+    clients: Object.fromEntries(names.map((name) => [name, clients.issueToken(name)])),
+    pid: process.pid,
+    version,
+  };
+}
+
+/** Each part goes before the parts that it needs; one that fails to close does not keep the others open. */
+async function closeAll(closers: (() => void | Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of closers.reverse()) {
+    try {
+      await close();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, "The host did not close cleanly");
+}

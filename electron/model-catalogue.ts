@@ -1,0 +1,59 @@
+import { ProblemError } from "../shared/problem";
+import type { Settings } from "../shared/settings";
+import { chooseModel } from "./backend/model-library";
+import type { Backend } from "./engine/backend";
+import type { InstalledModel, ModelCatalogue, ModelLibrary, ModelListing, SpecOf } from "./engine/models";
+import type { TaskStore } from "./engine/store";
+
+/** The installed models as a client sees them, and the choice among them. */
+export class Catalogue implements ModelCatalogue {
+  readonly #library: ModelLibrary;
+  readonly #backend: Backend;
+  readonly #store: TaskStore;
+  readonly #settings: Settings;
+
+  constructor(library: ModelLibrary, backend: Backend, store: TaskStore, settings: Settings) {
+    this.#library = library;
+    this.#backend = backend;
+    this.#store = store;
+    this.#settings = settings;
+  }
+
+  async list(): Promise<readonly ModelListing[]> {
+    const [installed, { loaded }] = await Promise.all([this.#library.list(), this.#backend.stats()]);
+    const chosen = this.#default(installed);
+    return installed.map(({ path: _, ...model }) => ({
+      ...model,
+      default: model.id === chosen,
+      loaded: loaded.includes(model.id),
+    }));
+  }
+
+  async choose(requested: string | null): Promise<string> {
+    const installed = await this.#library.list();
+    const names = installed.map(({ id }) => id).join(", ");
+    const model = requested ?? this.#default(installed);
+    if (model === undefined)
+      throw new ProblemError("model_required", `Several models are installed, name one of them: ${names}.`);
+    if (!installed.some(({ id }) => id === model))
+      throw new ProblemError("model_not_found", `No model "${model.slice(0, 200)}" is installed; there are: ${names}.`);
+    return model;
+  }
+
+  #default(installed: readonly InstalledModel[]): string | undefined {
+    const lastUsed = (ids: readonly string[]) => this.#store.lastUsedModel(ids);
+    return chooseModel(installed, this.#settings["models.default"], lastUsed);
+  }
+}
+
+/** How a model is loaded, by the settings; null leaves it to the backend. */
+export function specBySettings(settings: Settings): SpecOf {
+  return ({ id, path }) => ({
+    id,
+    path,
+    contextLength: settings["models.context"],
+    threads: settings["models.threads"],
+    parallel: settings["limits.parallel"],
+    gpu: settings["models.gpu"],
+  });
+}

@@ -1,0 +1,37 @@
+import { existsSync, renameSync, statSync } from "node:fs";
+
+/** What SQLite keeps beside the file while it is open, or after a crash. */
+const companions = ["-wal", "-shm"];
+
+/** In bytes; undefined when there is no such file. */
+export function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+/**
+ * True for a file that is empty, or gone while its log is there. SQLite takes both for a new database, without a word,
+ * and deletes the log.
+ */
+export function lostItsContent(path: string): boolean {
+  const size = sizeOf(path);
+  return size === 0 || (size === undefined && (sizeOf(`${path}-wal`) ?? 0) > 0);
+}
+
+/**
+ * Renames the file and its companions, which stay together, and returns the new name. The file goes first: after a crash
+ * in between, the next start finds a log without its file and sets that aside too.
+ */
+export function setAsideFiles(path: string): string {
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  const kept = freeName(`${path}.damaged-${stamp}`);
+  for (const ending of ["", ...companions])
+    if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${kept}${ending}`);
+  return kept;
+}
+
+function freeName(wanted: string): string {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${wanted}-${count}`;
+    if (!["", ...companions].some((ending) => existsSync(`${name}${ending}`))) return name;
+  }
+}

@@ -1,0 +1,257 @@
+import type { TaskEvent } from "../../shared/event";
+import type { Json } from "../../shared/json";
+import type { TaskStatus } from "../../shared/lifecycle";
+import type { Change, Task } from "../../shared/task";
+import type { ClientRecord, Idempotency, TaskPatch, TaskQuery, TaskStore } from "../engine/store";
+import type { Database, Durability } from "./database";
+import {
+  type ChangeRow,
+  type ClientRow,
+  changeOf,
+  changeValues,
+  clientOf,
+  clientValues,
+  type EventRow,
+  eventOf,
+  eventValues,
+} from "./rows";
+import { listing } from "./task-listing";
+import { insertTask, patchValues, type TaskRow, taskColumns, taskOf, taskValues } from "./task-row";
+import { packText, unpackText } from "./text";
+
+/** Tasks in a SQLite file. Owns the database: closing the store closes it. */
+export class SqliteStore implements TaskStore {
+  readonly #database: Database;
+  #rev: number;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#rev = database.get<{ value: number }>("SELECT value FROM counters WHERE name = 'rev'")?.value ?? 0;
+  }
+
+  transaction<T>(durability: Durability, work: () => T): T {
+    const before = this.#rev;
+    try {
+      return this.#database.transaction(durability, () => {
+        const result = work();
+        if (this.#rev > before) this.#database.run("UPDATE counters SET value = ? WHERE name = 'rev'", this.#rev);
+        return result;
+      });
+    } catch (error) {
+      this.#rev = before;
+      throw error;
+    }
+  }
+
+  insert(task: Omit<Task, "row">, input: Json, idempotency: Idempotency | null): Task {
+    return this.#write(() => {
+      if (idempotency !== null && this.byIdempotencyKey(task.client, idempotency.key) !== undefined)
+        throw new Error("The client has used this idempotency key before");
+      const { lastRow } = this.#database.run(insertTask, ...taskValues(task));
+      this.#noteRev(task.rev);
+      this.#database.run("INSERT INTO inputs VALUES (?, ?)", packText(task.id), JSON.stringify(input));
+      if (idempotency !== null) this.#keep(idempotency, task);
+      return { ...task, row: lastRow };
+    });
+  }
+
+  update(id: string, expected: TaskStatus, patch: TaskPatch): Task | undefined {
+    const { assignments, values } = patchValues(patch);
+    const key = [packText(id), expected];
+    const sql =
+      values.length === 0
+        ? `SELECT ${taskColumns} FROM tasks WHERE id = ? AND status = ?`
+        : `UPDATE tasks SET ${assignments} WHERE id = ? AND status = ? RETURNING ${taskColumns}`;
+    return this.#write(() => {
+      const row = this.#database.get<TaskRow>(sql, ...values, ...key);
+      if (row === undefined) return undefined;
+      this.#noteRev(row.rev);
+      return taskOf(row);
+    });
+  }
+
+  addChange(change: Change): void {
+    this.#write(() => {
+      this.#database.run(
+        "INSERT INTO changes (task, from_status, to_status, at, attempt, rev, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        ...changeValues(change),
+      );
+      this.#noteRev(change.rev);
+    });
+  }
+
+  addEvents(events: readonly TaskEvent[]): void {
+    if (events.length === 0) return;
+    this.#write(() => {
+      for (const event of events) {
+        this.#database.run(
+          "INSERT INTO events (task, seq, rev, at, body) VALUES (?, ?, ?, ?, ?)",
+          ...eventValues(event),
+        );
+        this.#noteRev(event.rev);
+      }
+    });
+  }
+
+  dropAttempt(id: string): void {
+    this.#write(() => this.#database.run("DELETE FROM events WHERE task = ? AND seq > 0", packText(id)));
+  }
+
+  expireEvents(endedBefore: number, limit: number): number {
+    return this.#write(() => {
+      const ended = this.#database.all<{ id: string }>(
+        `SELECT id FROM tasks INDEXED BY tasks_with_events
+         WHERE ended_at IS NOT NULL AND events_expired = 0 AND ended_at <= ? ORDER BY ended_at, row LIMIT ?`,
+        endedBefore,
+        limit,
+      );
+      for (const { id } of ended) {
+        this.#database.run("DELETE FROM events WHERE task = ?", id);
+        this.#database.run("UPDATE tasks SET events_expired = 1 WHERE id = ?", id);
+      }
+      return ended.length;
+    });
+  }
+
+  remove(id: string): boolean {
+    return this.#write(() => this.#database.run("DELETE FROM tasks WHERE id = ?", packText(id)).changes > 0);
+  }
+
+  addStep(id: string, key: string, outcome: Json): void {
+    this.#write(() =>
+      this.#database.run(
+        "INSERT INTO steps (task, key, outcome) VALUES (?, ?, ?) ON CONFLICT (task, key) DO NOTHING",
+        packText(id),
+        packText(key),
+        JSON.stringify(outcome),
+      ),
+    );
+  }
+
+  task(id: string): Task | undefined {
+    const row = this.#database.get<TaskRow>(`SELECT ${taskColumns} FROM tasks WHERE id = ?`, packText(id));
+    return row && taskOf(row);
+  }
+
+  input(id: string): Json | undefined {
+    const row = this.#database.get<{ input: string }>("SELECT input FROM inputs WHERE task = ?", packText(id));
+    return row && JSON.parse(row.input);
+  }
+
+  byIdempotencyKey(client: string, key: string): { task: Task; fingerprint: string } | undefined {
+    const kept = this.#database.get<{ task: string; fingerprint: string }>(
+      "SELECT task, fingerprint FROM idempotency WHERE client = ? AND key = ?",
+      packText(client),
+      packText(key),
+    );
+    const task = kept && this.task(unpackText(kept.task));
+    return task && { task, fingerprint: unpackText(kept.fingerprint) };
+  }
+
+  tasks(query: TaskQuery): Task[] {
+    const asked = listing(query);
+    if (asked === undefined) return [];
+    return this.#database.all<TaskRow>(asked.sql, ...asked.values).map(taskOf);
+  }
+
+  unfinished(): Task[] {
+    const sql = `SELECT ${taskColumns} FROM tasks INDEXED BY tasks_unfinished WHERE ended_at IS NULL ORDER BY row`;
+    return this.#database.all<TaskRow>(sql).map(taskOf);
+  }
+
+  expired(before: number, limit: number): Task[] {
+    const sql = `SELECT ${taskColumns} FROM tasks INDEXED BY tasks_expiring
+      WHERE expires_at IS NOT NULL AND expires_at <= ? ORDER BY expires_at, row LIMIT ?`;
+    return this.#database.all<TaskRow>(sql, before, limit).map(taskOf);
+  }
+
+  changes(id: string): Change[] {
+    const rows = this.#database.all<ChangeRow>(
+      "SELECT from_status, to_status, at, attempt, rev, reason FROM changes WHERE task = ? ORDER BY row",
+      packText(id),
+    );
+    return rows.map((row) => changeOf(id, row));
+  }
+
+  events(id: string, after: number, limit: number): TaskEvent[] {
+    const rows = this.#database.all<EventRow>(
+      "SELECT seq, rev, at, body FROM events WHERE task = ? AND seq > ? ORDER BY seq LIMIT ?",
+      packText(id),
+      after,
+      limit,
+    );
+    return rows.map((row) => eventOf(id, row));
+  }
+
+  steps(id: string): ReadonlyMap<string, Json> {
+    const rows = this.#database.all<{ key: string; outcome: string }>(
+      "SELECT key, outcome FROM steps WHERE task = ? ORDER BY row",
+      packText(id),
+    );
+    return new Map(rows.map(({ key, outcome }) => [unpackText(key), JSON.parse(outcome)]));
+  }
+
+  lastUsedModel(models: readonly string[]): string | undefined {
+    const newest = models.map((model) => ({ model, row: this.#lastUse(model) }));
+    return newest.reduce((last, use) => (use.row > last.row ? use : last), { model: undefined, row: 0 } as ModelUse)
+      .model;
+  }
+
+  lastRev(): number {
+    return this.#rev;
+  }
+
+  putClient(client: ClientRecord): void {
+    this.#write(() =>
+      this.#database.run(
+        `INSERT INTO clients (name, token_hash, limits, created_at, last_seen_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (name) DO UPDATE SET token_hash = excluded.token_hash, limits = excluded.limits,
+           created_at = excluded.created_at, last_seen_at = excluded.last_seen_at`,
+        ...clientValues(client),
+      ),
+    );
+  }
+
+  client(name: string): ClientRecord | undefined {
+    const row = this.#database.get<ClientRow>("SELECT * FROM clients WHERE name = ?", packText(name));
+    return row && clientOf(row);
+  }
+
+  clients(): ClientRecord[] {
+    return this.#database.all<ClientRow>("SELECT * FROM clients ORDER BY row").map(clientOf);
+  }
+
+  touchClient(name: string, at: number): void {
+    this.#write(() => this.#database.run("UPDATE clients SET last_seen_at = ? WHERE name = ?", at, packText(name)));
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** What is written outside of a transaction is one of its own. */
+  #write<T>(work: () => T): T {
+    return this.#database.inTransaction ? work() : this.transaction("written", work);
+  }
+
+  #keep({ key, fingerprint }: Idempotency, { client, id }: Pick<Task, "client" | "id">): void {
+    this.#database.run(
+      "INSERT INTO idempotency (client, key, fingerprint, task) VALUES (?, ?, ?, ?)",
+      ...[client, key, fingerprint, id].map(packText),
+    );
+  }
+
+  #noteRev(rev: number): void {
+    this.#rev = Math.max(this.#rev, rev);
+  }
+
+  #lastUse(model: string): number {
+    const sql = "SELECT max(row) AS row FROM tasks INDEXED BY tasks_by_model WHERE model = ?";
+    return this.#database.get<{ row: number | null }>(sql, packText(model))?.row ?? 0;
+  }
+}
+
+interface ModelUse {
+  readonly model: string | undefined;
+  readonly row: number;
+}

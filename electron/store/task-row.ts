@@ -1,0 +1,126 @@
+import type { RestartPolicy, TaskStatus } from "../../shared/lifecycle";
+import type { Task, TaskOrigin } from "../../shared/task";
+import type { TaskPatch } from "../engine/store";
+import type { SqlValue } from "./database";
+import { packText, unpackText } from "./text";
+
+export interface TaskRow {
+  readonly row: number;
+  readonly id: string;
+  readonly client: string;
+  readonly caller: string | null;
+  readonly origin: TaskOrigin;
+  readonly listed: number;
+  readonly job: string;
+  readonly title: string;
+  readonly model: string | null;
+  readonly status: TaskStatus;
+  readonly on_restart: RestartPolicy;
+  readonly attempt: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly response_id: string;
+  readonly ttl: number | null;
+  readonly outcome: string | null;
+  readonly last_seq: number;
+  readonly events_expired: number;
+  readonly rev: number;
+}
+
+/** The columns of a TaskRow but `row`, in the order of `taskValues`. */
+const columns = [
+  "id",
+  "client",
+  "caller",
+  "origin",
+  "listed",
+  "job",
+  "title",
+  "model",
+  "status",
+  "on_restart",
+  "attempt",
+  "created_at",
+  "updated_at",
+  "response_id",
+  "ttl",
+  "outcome",
+  "last_seq",
+  "events_expired",
+  "rev",
+] as const satisfies readonly (keyof TaskRow)[];
+
+export const taskColumns = ["row", ...columns].join(", ");
+export const insertTask = `INSERT INTO tasks (${columns}) VALUES (${columns.map(() => "?")})`;
+
+export function taskValues(task: Omit<Task, "row">): SqlValue[] {
+  return [
+    packText(task.id),
+    packText(task.client),
+    task.caller === null ? null : packText(task.caller),
+    task.origin,
+    Number(task.listed),
+    packText(task.job),
+    packText(task.title),
+    task.model === null ? null : packText(task.model),
+    task.status,
+    task.onRestart,
+    task.attempt,
+    task.createdAt,
+    task.updatedAt,
+    packText(task.responseId),
+    task.ttl,
+    json(task.outcome),
+    task.lastSeq,
+    Number(task.eventsExpired),
+    task.rev,
+  ];
+}
+
+export function taskOf(row: TaskRow): Task {
+  return {
+    id: unpackText(row.id),
+    row: row.row,
+    client: unpackText(row.client),
+    caller: row.caller === null ? null : unpackText(row.caller),
+    origin: row.origin,
+    listed: row.listed !== 0,
+    job: unpackText(row.job),
+    title: unpackText(row.title),
+    model: row.model === null ? null : unpackText(row.model),
+    status: row.status,
+    onRestart: row.on_restart,
+    attempt: row.attempt,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    responseId: unpackText(row.response_id),
+    ttl: row.ttl,
+    outcome: row.outcome === null ? null : JSON.parse(row.outcome),
+    lastSeq: row.last_seq,
+    eventsExpired: row.events_expired !== 0,
+    rev: row.rev,
+  };
+}
+
+const patched = {
+  status: (patch) => ["status", patch.status],
+  attempt: (patch) => ["attempt", patch.attempt],
+  updatedAt: (patch) => ["updated_at", patch.updatedAt],
+  outcome: (patch) => ["outcome", json(patch.outcome ?? null)],
+  lastSeq: (patch) => ["last_seq", patch.lastSeq],
+  rev: (patch) => ["rev", patch.rev],
+} as const satisfies Record<keyof TaskPatch, (patch: TaskPatch) => readonly [keyof TaskRow, SqlValue | undefined]>;
+
+/** Names only the columns that the patch has: an index that knows none of them is left alone. */
+export function patchValues(patch: TaskPatch): { readonly assignments: string; readonly values: readonly SqlValue[] } {
+  const given = (Object.keys(patched) as (keyof TaskPatch)[]).filter((name) => patch[name] !== undefined);
+  const pairs = given.map((name) => patched[name](patch));
+  return {
+    assignments: pairs.map(([column]) => `${column} = ?`).join(", "),
+    values: pairs.map(([, value]) => value ?? null),
+  };
+}
+
+function json(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
