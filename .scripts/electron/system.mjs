@@ -67,6 +67,6 @@ async function works(command, args) {
   }
 }
 
-function named({ library, command, font }) {
-  return library ?? command ?? `a font for ${font}`;
+function named({ library, command }) {
+  return library ?? command ?? "a font with Chinese characters";
 }
