@@ -5,6 +5,7 @@ import { defineConfig } from "vite";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 const entries = {
+  main: `${root}electron/main.ts`,
   headless: `${root}electron/headless.ts`,
   "process-entry": `${root}electron/backend/process-entry.ts`,
 };
@@ -18,7 +19,7 @@ export default defineConfig({
   build: {
     ssr: true,
     target: "node20",
-    outDir: "dist/electron",
+    outDir: "dist/app/electron",
     emptyOutDir: true,
     sourcemap: true,
     minify: false,

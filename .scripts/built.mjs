@@ -2,9 +2,11 @@ import { existsSync } from "node:fs";
 import { readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { inProject } from "./root.mjs";
 
-const target = inProject("dist/electron");
+const target = inProject("dist/app");
 const stamp = `${target}/.built`;
-const sources = ["shared", "electron", "package.json", ".config/vite.config.ts"].map(inProject);
+const configs = ["vite", "vite.preload", "vite.renderer"].map((name) => `.config/${name}.config.ts`);
+const outputs = ["electron", "electron", "renderer"];
+const sources = ["shared", "electron", "renderer", "package.json", ...configs].map(inProject);
 
 /** Builds when the build is missing or older than the sources. Silent on stdout: it belongs to the host. */
 export async function ensureBuilt() {
@@ -23,11 +25,10 @@ export async function build() {
   const old = inProject(`dist/.old-${process.pid}`);
   try {
     const vite = await import("vite");
-    await vite.build({
-      configFile: inProject(".config/vite.config.ts"),
-      logLevel: "warn",
-      build: { outDir: fresh },
-    });
+    for (const [index, config] of configs.entries()) {
+      const build = { outDir: `${fresh}/${outputs[index]}`, emptyOutDir: false };
+      await vite.build({ configFile: inProject(config), logLevel: "warn", build });
+    }
     await writeFile(`${fresh}/.built`, "");
     await utimes(`${fresh}/.built`, startedAt, startedAt);
     await rename(target, old).catch(unless("ENOENT")); // the first build, or another one is between these two lines

@@ -2,4 +2,4 @@
 import { ensureBuilt } from "./built.mjs";
 
 await ensureBuilt();
-await import(new URL("../dist/electron/headless.js", import.meta.url).href);
+await import(new URL("../dist/app/electron/headless.js", import.meta.url).href);

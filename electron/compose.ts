@@ -36,9 +36,10 @@ export interface HostOptions {
 }
 
 export interface Host {
-  readonly endpoint: Endpoint;
   /** The one door to the engine, for a face that needs no network. */
   readonly service: TaskService;
+  /** Opens the endpoint and writes `endpoint.json`. Throws an error in plain words when the port cannot be had. */
+  listen(): Promise<Endpoint>;
   /** Stops listening, ends open streams, stops what runs and leaves it as a crash would. Idempotent. */
   close(): Promise<void>;
 }
@@ -48,8 +49,8 @@ export interface Host {
  * Throws FolderInUseError when another host serves the same data, ProblemError `storage_failed` when it cannot be read.
  */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const { dataDir, settings, log, backend } = options;
-  const closers: (() => void | Promise<void>)[] = [];
+  const { dataDir, log, backend } = options;
+  const closers: Closers = [];
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= closeAll(closers);
@@ -62,25 +63,30 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const store = openStore(dataDir, log);
     closers.push(() => store.close());
     const engine = startEngine(options, store, closers);
-    const clients = new Clients(store, systemClock);
-    const app = await createHttpServer({
-      authenticate: authenticateAmong(() => clients.all()),
-      settings,
-      log,
-      version: options.version,
-      faces: faces(engine.service, settings),
-    });
-    closers.push(() => app.close());
-    const url = await listen(app, settings.port);
-    const endpoint = endpointOf(url, clients, options);
-    writeEndpoint(dataDir, endpoint);
-    closers.push(() => removeEndpoint(dataDir, endpoint));
-    return { endpoint, service: engine.service, close };
+    const listenOnce = () => serve(options, store, engine.service, closers);
+    return { service: engine.service, listen: listenOnce, close };
   } catch (error) {
     closers.unshift(() => backend.close());
     await close();
     throw error;
   }
+}
+
+async function serve(
+  options: HostOptions,
+  store: SqliteStore,
+  service: TaskService,
+  closers: Closers,
+): Promise<Endpoint> {
+  const { dataDir, settings, log, version } = options;
+  const clients = new Clients(store, systemClock);
+  const authenticate = authenticateAmong(() => clients.all());
+  const app = await createHttpServer({ authenticate, settings, log, version, faces: faces(service, settings) });
+  closers.push(() => app.close());
+  const endpoint = endpointOf(await listen(app, settings.port), clients, options);
+  writeEndpoint(dataDir, endpoint);
+  closers.push(() => removeEndpoint(dataDir, endpoint));
+  return endpoint;
 }
 
 function openStore(dataDir: string, log: Logger): SqliteStore {
@@ -90,7 +96,7 @@ function openStore(dataDir: string, log: Logger): SqliteStore {
   return new SqliteStore(database);
 }
 
-function startEngine(options: HostOptions, store: SqliteStore, closers: (() => void | Promise<void>)[]) {
+function startEngine(options: HostOptions, store: SqliteStore, closers: Closers) {
   const { settings, log, backend } = options;
   const clock = systemClock;
   const newId = newIds(clock.now);
@@ -125,8 +131,10 @@ function endpointOf(url: string, clients: Clients, { clients: names, version }: 
   };
 }
 
+type Closers = (() => void | Promise<void>)[];
+
 /** Each part goes before the parts that it needs; one that fails to close does not keep the others open. */
-async function closeAll(closers: (() => void | Promise<void>)[]): Promise<void> {
+async function closeAll(closers: Closers): Promise<void> {
   const failures: unknown[] = [];
   for (const close of closers.reverse()) {
     try {

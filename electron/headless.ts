@@ -9,14 +9,15 @@ import { type CommandLine, CommandLineError, parseCommandLine, usage } from "./s
 import { openConfStore } from "./settings/conf-store";
 import { openSettingsFile } from "./settings/settings-file";
 
-const embeddedModels = fileURLToPath(new URL("../../assets/models", import.meta.url));
+const embeddedModels = fileURLToPath(new URL("../../../assets/models", import.meta.url));
 
 /** The same host as the desktop app's, in plain Node. The exit code is 2 for a bad command line, 1 for a failed start. */
 async function main(): Promise<void> {
   const line = parseCommandLine(process.argv.slice(2));
   if (line.help) return console.log(usage);
   const host = await start(line);
-  console.log(`Simmer listens on ${host.endpoint.url} (token in ${line.dataDir}/endpoint.json). Stop it with Ctrl+C.`);
+  const { url } = await host.listen().catch((error) => host.close().then(() => Promise.reject(error)));
+  console.log(`Simmer listens on ${url} (token in ${line.dataDir}/endpoint.json). Stop it with Ctrl+C.`);
   const stop = () => void host.close().then(() => process.exit(0), fail);
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);

@@ -49,6 +49,7 @@ export const settingsSchema = z.strictObject({
   "limits.request_timeout": milliseconds(30_000).describe("Milliseconds for a whole request to arrive."),
   "retention.events": milliseconds(604_800_000).describe("Milliseconds that events are kept after a task's end."),
   "guard.origins": z.array(z.string().min(1)).default([]).describe("Foreign web origins that may call."),
+  "window.theme": z.enum(["system", "light", "dark"]).default("system").describe("The window's colours."),
   "engine.cancel_bound": milliseconds(5_000).describe("Milliseconds until a backend that does not stop is replaced."),
 });
 

@@ -13,6 +13,10 @@ export interface ProcessBackendOptions {
   /** Milliseconds that the process has to end when it is asked to. */
   readonly closeBound?: number;
   readonly log?: Log;
+  /** Told why the process was lost, and null once one works again. */
+  readonly onTrouble?: (trouble: string | null) => void;
+  /** Told which models are loaded, whenever that changes. */
+  readonly onLoaded?: (models: readonly string[]) => void;
 }
 
 const idle: BackendStats = { generating: 0, generatedTokens: 0, readTokens: 0, loaded: [], loads: 0, pid: 0 };
@@ -28,6 +32,8 @@ export class ProcessBackend implements Backend {
   readonly #cancelBound: number;
   readonly #closeBound: number;
   readonly #log: (line: string) => void;
+  readonly #onTrouble: (trouble: string | null) => void;
+  readonly #onLoaded: (models: readonly string[]) => void;
   readonly #delay = new RestartDelay();
   readonly #loadCrashes = new LoadCrashes();
   /** Models that went with their process, and how it ended. */
@@ -43,6 +49,8 @@ export class ProcessBackend implements Backend {
     this.#cancelBound = options.cancelBound ?? 5_000;
     this.#closeBound = options.closeBound ?? 2_000;
     this.#log = (line) => options.log?.warn(line);
+    this.#onTrouble = options.onTrouble ?? (() => undefined);
+    this.#onLoaded = options.onLoaded ?? (() => undefined);
   }
 
   /** Tries a model again that was put aside because loading it crashed the process. */
@@ -57,8 +65,10 @@ export class ProcessBackend implements Backend {
     try {
       const info = await process.backend.load(model, signal);
       process.loaded.add(model.id);
+      this.#onLoaded([...process.loaded]);
       this.#lost.delete(model.id);
       this.#loadCrashes.forgive(model.id);
+      this.#onTrouble(null);
       return info;
     } finally {
       loading.set(model.id, (loading.get(model.id) ?? 1) - 1);
@@ -70,6 +80,7 @@ export class ProcessBackend implements Backend {
     const process = this.#current;
     if (!process?.isRunning) return;
     process.loaded.delete(model);
+    this.#onLoaded([...process.loaded]);
     try {
       await process.backend.unload(model);
     } catch (error) {
@@ -136,7 +147,9 @@ export class ProcessBackend implements Backend {
   #ended(process: SupervisedProcess, error: Error, crashed: boolean): void {
     this.#current = undefined;
     for (const model of process.loaded) this.#lost.set(model, error);
+    this.#onLoaded([]);
     if (!crashed) return;
+    this.#onTrouble(error.message);
     for (const [model, calls] of process.loading) if (calls > 0) this.#loadCrashes.crashed(model, this.#clock.now());
     this.#waitToRestart(this.#delay.crashed());
   }

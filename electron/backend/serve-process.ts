@@ -1,6 +1,10 @@
 import type { Backend } from "../engine/backend";
+import { parentPort, type UtilityParentPort } from "./channel/parent-port";
 import { processPort } from "./channel/process-port";
 import { serveBackend } from "./channel/serve-backend";
+
+/** Set in a utility process of Electron. */
+const { parentPort: utility } = process as { parentPort?: UtilityParentPort };
 
 /** Makes this process serve a backend to the host that forked it, for as long as that host lives. */
 export function serveProcess(open: (log: (line: string) => void) => Backend): void {
@@ -20,7 +24,7 @@ export function serveProcess(open: (log: (line: string) => void) => Backend): vo
         closed = true;
       },
     },
-    processPort(process),
+    utility === undefined ? processPort(process) : parentPort(utility),
     log,
   );
   process.once("disconnect", () => {

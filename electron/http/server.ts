@@ -47,10 +47,21 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   return app;
 }
 
-/** Binds to 127.0.0.1 only; resolves to `http://127.0.0.1:PORT`. Port 0 is any free one. */
-export function listen(app: HttpApp, port: number): Promise<string> {
-  return app.listen({ host: "127.0.0.1", port });
+/** Binds to 127.0.0.1 only; resolves to `http://127.0.0.1:PORT`. Port 0 is any free one. Says why a port cannot be had. */
+export async function listen(app: HttpApp, port: number): Promise<string> {
+  try {
+    return await app.listen({ host: "127.0.0.1", port });
+  } catch (error) {
+    const reason = portProblems[(error as NodeJS.ErrnoException).code ?? ""];
+    if (reason === undefined) throw error;
+    throw new Error(`Port ${port} ${reason}. Choose another one, with --port or the setting "port".`, { cause: error });
+  }
 }
+
+const portProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is taken by another program",
+  EACCES: "may not be used by this user",
+};
 
 function bareServer({ settings, log }: HttpServerOptions, check: ReturnType<typeof guard>): HttpApp {
   const timeout = settings["limits.request_timeout"];

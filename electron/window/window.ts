@@ -1,4 +1,4 @@
-import { BrowserWindow, ipcMain, type IpcMainInvokeEvent, nativeTheme, session } from "electron";
+import { BrowserWindow, type IpcMainInvokeEvent, ipcMain, nativeTheme, session } from "electron";
 import { channels } from "../../shared/desktop/channels";
 import type { CallName } from "../../shared/desktop/contract";
 import type { Feed } from "../../shared/desktop/feed";

@@ -10,7 +10,7 @@ export const hostStatusSchema = z.strictObject({
   endpointProblem: z.string().nullable(),
   /** What last happened to the inference process; null while nothing is wrong. */
   inferenceProblem: z.string().nullable(),
-  loadedModels: z.array(z.string()),
+  loadedModels: z.array(z.string()).readonly(),
 });
 export type HostStatus = z.output<typeof hostStatusSchema>;
 
