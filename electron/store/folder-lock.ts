@@ -26,7 +26,7 @@ export class FolderInUseError extends Error {
  * Throws FolderInUseError, or ProblemError `storage_failed` when the folder cannot be written.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  const database = new Database(join(folder, "lock.db"), settleTime);
+  const database = new Database(join(folder, "lock.db"), { timeout: settleTime });
   try {
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {
