@@ -12,26 +12,36 @@ import {
  * keeps the process busy for a second or more; the commonest template is recognised here in milliseconds.
  */
 export function chatTemplateOf(model: LlamaModel): ChatWrapper {
-  return plainChatML(model) ?? resolveChatWrapper(model, { warningLogs: false });
+  const template = model.fileInfo.metadata.tokenizer?.chat_template ?? "";
+  const own = template === "" ? undefined : ownWrapper(model, template);
+  if (own !== undefined && isPlainChatML(own, model, template)) return new ChatMLChatWrapper();
+  const known = resolveChatWrapper(model, { warningLogs: false });
+  // The library may take a template for a known one that it equals in all but the thinking.
+  return thinks(known) || own === undefined || !thinks(own) ? known : own;
 }
 
-/** The wrapper for a template that does what ChatML does and nothing else. */
-function plainChatML(model: LlamaModel): ChatWrapper | undefined {
-  const template = model.fileInfo.metadata.tokenizer?.chat_template;
-  if (template === undefined || !template.includes("<|im_start|>") || /think|reason|tool/i.test(template))
-    return undefined;
+/** The template as it is; undefined when the library cannot run it. */
+function ownWrapper(model: LlamaModel, template: string): ChatWrapper | undefined {
+  try {
+    const { tokenizer } = model;
+    return new JinjaTemplateChatWrapper({ template, tokenizer, functionCallMessageTemplate: "noJinja" });
+  } catch {
+    return undefined; // a template of another kind, for which the library may know a substitute
+  }
+}
+
+function thinks(wrapper: ChatWrapper): boolean {
+  return wrapper.settings.segments?.thought !== undefined;
+}
+
+/** Whether the template does what ChatML does and nothing else. */
+function isPlainChatML(own: ChatWrapper, model: LlamaModel, template: string): boolean {
+  if (!template.includes("<|im_start|>") || /think|reason|tool/i.test(template)) return false;
   const chatML = new ChatMLChatWrapper();
   try {
-    const own = new JinjaTemplateChatWrapper({
-      template,
-      tokenizer: model.tokenizer,
-      functionCallMessageTemplate: "noJinja",
-    });
-    return samples.every((sample) => tokensOf(own, model, sample) === tokensOf(chatML, model, sample))
-      ? chatML
-      : undefined;
+    return samples.every((sample) => tokensOf(own, model, sample) === tokensOf(chatML, model, sample));
   } catch {
-    return undefined; // a template of another kind, which the library may know
+    return false; // it refuses a sample, which ChatML does not
   }
 }
 
