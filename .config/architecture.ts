@@ -29,8 +29,13 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   "fastify-type-provider-zod": ["electron/http/", "electron/faces/"],
   "@fastify/rate-limit": ["electron/http/"],
   "@fastify/swagger": ["electron/http/"],
-  pino: ["electron/compose", "electron/headless", "electron/log", "electron/http/"],
+  pino: ["electron/compose", "electron/headless", "electron/desktop", "electron/http/"],
   conf: ["electron/settings/"],
+  electron: ["electron/main", "electron/desktop", "electron/preload", "electron/window/", "electron/backend/fork-utility"],
+  "electron-store": ["electron/settings/"],
+  react: ["renderer/"],
+  "react-dom": ["renderer/"],
+  zustand: ["renderer/state/"],
 };
 
 /** Packages of the tests, kept out of the app. */

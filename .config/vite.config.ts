@@ -1,14 +1,7 @@
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-
-const entries = {
-  main: `${root}electron/main.ts`,
-  headless: `${root}electron/headless.ts`,
-  "process-entry": `${root}electron/backend/process-entry.ts`,
-};
 
 /**
  * Builds what runs in Node into one flat folder, so that an entry finds another beside it by its name,
@@ -24,7 +17,11 @@ export default defineConfig({
     sourcemap: true,
     minify: false,
     rolldownOptions: {
-      input: Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(path))),
+      input: {
+        main: `${root}electron/main.ts`,
+        headless: `${root}electron/headless.ts`,
+        "process-entry": `${root}electron/backend/process-entry.ts`,
+      },
       output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
     },
   },

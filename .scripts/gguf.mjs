@@ -42,13 +42,14 @@ export function readGguf(file) {
   });
   const dataAt = align(at);
   for (const tensor of tensors) tensor.data = file.subarray(dataAt + tensor.offset);
-  return new Gguf(entries, tensors);
+  return new Gguf(entries, tensors, file.subarray(dataAt));
 }
 
 class Gguf {
-  constructor(entries, tensors) {
+  constructor(entries, tensors, data) {
     this.entries = entries;
     this.tensors = tensors;
+    this.data = data;
     this.align = align;
   }
 
@@ -64,6 +65,11 @@ class Gguf {
 
   addText(key, value) {
     this.entries.push({ key, bytes: textEntry(key, value) });
+  }
+
+  /** The whole file, with the tensors as they were. */
+  file() {
+    return Buffer.concat([this.header(), this.data]);
   }
 
   /** All that stands before the tensors' data, padded. */

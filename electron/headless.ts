@@ -34,7 +34,7 @@ function start(line: CommandLine): Promise<Host> {
     settings,
     version: packageFile.version,
     log,
-    backend: new ProcessBackend(forkInference(log), { cancelBound: settings["engine.cancel_bound"] }),
+    backend: new ProcessBackend(forkInference(log), { cancelBound: settings["engine.cancel_bound"], log }),
   });
 }
 

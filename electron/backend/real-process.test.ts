@@ -16,6 +16,8 @@ const never = new AbortController().signal;
 const folder = mkdtempSync(join(tmpdir(), "simmer-backend-"));
 const entry = join(folder, "scripted-entry.js");
 const open: ProcessBackend[] = [];
+const logged: string[] = [];
+const log = { warn: (line: string) => logged.push(line) };
 
 beforeAll(async () => {
   await build({
@@ -35,13 +37,14 @@ beforeAll(async () => {
 
 afterEach(async () => {
   for (const backend of open.splice(0)) await backend.close();
+  logged.length = 0;
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function start(models: Readonly<Record<string, ScriptedModel>>, cancelBound = 5_000): ProcessBackend {
-  const fork = forkInference({ warn: () => undefined }, pathToFileURL(entry), [JSON.stringify(models)]);
-  const backend = new ProcessBackend(fork, { cancelBound });
+  const fork = forkInference(log, pathToFileURL(entry), [JSON.stringify(models)]);
+  const backend = new ProcessBackend(fork, { cancelBound, log });
   open.push(backend);
   return backend;
 }
@@ -151,6 +154,7 @@ describe("a real process", () => {
     const { pid } = await backend.stats();
     await backend.close();
     expect(isAlive(pid)).toBe(false);
+    expect(logged).toEqual([]); // it ended by itself
     await expect(over).rejects.toThrow();
   });
 
@@ -168,7 +172,7 @@ describe("a real process", () => {
   });
 
   it("that cannot be started says so", async () => {
-    const missing = forkInference({ warn: () => undefined }, pathToFileURL(join(folder, "missing.js")));
+    const missing = forkInference(log, pathToFileURL(join(folder, "missing.js")));
     const backend = new ProcessBackend(missing);
     open.push(backend);
     await expect(backend.load(spec("m"), never)).rejects.toMatchObject({
@@ -192,6 +196,10 @@ describe("a real process", () => {
     });
     expect(isAlive(pid)).toBe(true);
     parent.kill("SIGKILL");
-    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+    try {
+      await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+    } finally {
+      if (isAlive(pid)) process.kill(pid, "SIGKILL");
+    }
   });
 });

@@ -52,7 +52,10 @@ export class SupervisedProcess {
   async close(bound: number): Promise<void> {
     const { clock, log } = this.#supervision;
     if (this.#state === "running") this.#state = "closing";
-    const cancelKill = clock.after(bound, () => this.#process.kill());
+    const cancelKill = clock.after(bound, () => {
+      log("The inference process did not end in time and was killed.");
+      this.#process.kill();
+    });
     this.backend.close().catch((error) => log(`The inference process did not close cleanly: ${error}`));
     await this.gone;
     cancelKill();

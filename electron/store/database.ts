@@ -23,9 +23,10 @@ export class Database {
   #inTransaction = false;
   #failure: unknown;
 
-  constructor(path: string, timeout: number) {
+  /** `timeout` is how long to wait for another connection, in milliseconds. */
+  constructor(path: string, { timeout, readOnly = false }: { readonly timeout: number; readonly readOnly?: boolean }) {
     this.path = path;
-    this.#driver = this.#attempt(() => new DatabaseSync(path, { timeout }));
+    this.#driver = this.#attempt(() => new DatabaseSync(path, { timeout, readOnly }));
   }
 
   get inTransaction(): boolean {
@@ -131,18 +132,29 @@ function openInPlaceOf(path: string) {
 }
 
 function openSound(path: string): Database {
-  const size = sizeOf(path) ?? 0;
-  const crashed = (sizeOf(`${path}-wal`) ?? 0) > 0;
-  const database = new Database(path, busyTimeout);
+  if (sizeOf(path) !== undefined) inspect(path);
+  const database = new Database(path, { timeout: busyTimeout });
   try {
-    refuseNewer(database);
-    if (size > 0 && (crashed || size <= alwaysCheckedBytes)) refuseDamaged(database);
     configure(database);
     migrate(database);
     return database;
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** Looks without touching: closing a connection that may write would move the log into a file that is to be left alone. */
+function inspect(path: string): void {
+  const size = sizeOf(path) ?? 0;
+  const crashed = (sizeOf(`${path}-wal`) ?? 0) > 0;
+  const database = new Database(path, { timeout: busyTimeout, readOnly: true });
+  try {
+    refuseNewer(database);
+    if (!crashed) refuseCutOff(database, size);
+    if (crashed || size <= alwaysCheckedBytes) refuseDamaged(database);
+  } finally {
+    database.close();
   }
 }
 
@@ -158,6 +170,12 @@ function refuseNewer(database: Database): void {
     `The file ${database.path} was written by a newer Simmer (its format is ${version}, this version reads up to ` +
       `${migrations.length}). Use the newer Simmer, or another data folder.`,
   );
+}
+
+/** A file that was left in order ends with a page. SQLite reads what is missing of the last one as NUL. */
+function refuseCutOff(database: Database, size: number): void {
+  const pageSize = database.get<{ page_size: number }>("PRAGMA page_size")?.page_size ?? size;
+  if (size % pageSize !== 0) throw new DamagedFileError(`The file ${database.path} is cut off after ${size} bytes`);
 }
 
 function refuseDamaged(database: Database): void {

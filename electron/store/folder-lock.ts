@@ -26,9 +26,10 @@ export class FolderInUseError extends Error {
  * Throws FolderInUseError, or ProblemError `storage_failed` when the folder cannot be written.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  const database = new Database(join(folder, "lock.db"), settleTime);
+  const database = new Database(join(folder, "lock.db"), { timeout: settleTime });
   try {
-    database.exec("BEGIN EXCLUSIVE");
+    // With its journal in memory it writes nothing, so that a full disk does not keep Simmer from starting.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (error) {
     database.close();
     throw isBusy(error) ? new FolderInUseError(folder) : error;

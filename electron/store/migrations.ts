@@ -25,11 +25,12 @@ export const migrations: readonly string[] = [
     last_seq INTEGER NOT NULL,
     events_expired INTEGER NOT NULL,
     rev INTEGER NOT NULL,
-    -- updated_at moves with the status only, so in a terminal status it is the end
-    ended_at INTEGER AS (CASE WHEN status IN ('succeeded', 'failed', 'cancelled') THEN updated_at END),
-    expires_at INTEGER AS (
-      CASE WHEN status IN ('succeeded', 'failed', 'cancelled') THEN max(updated_at, created_at + ttl) END
-    )
+    -- updated_at moves with the status only, so in a terminal status it is the end; the three are spelled out, as a list
+    -- would be built anew for each row that is written
+    ended_at INTEGER AS (
+      CASE status WHEN 'succeeded' THEN updated_at WHEN 'failed' THEN updated_at WHEN 'cancelled' THEN updated_at END
+    ),
+    expires_at INTEGER AS (max(ended_at, created_at + ttl))
   ) STRICT;
 
   -- each ends with the row, which is the order of the lists

@@ -115,6 +115,17 @@ describe("a channel", () => {
     expect(bug.log).toEqual([expect.stringMatching(/^TypeError: x is undefined\n\s+at /)]);
   });
 
+  it("carries an abort to the other side", async () => {
+    const { backend } = served(scripted({ text: "a b", hold: ["tokens"] }));
+    await backend.load(spec("m"), never);
+    const caller = new AbortController();
+    const text = all(backend.generate(request("m"), caller.signal));
+    expect((await backend.stats()).generating).toBe(1);
+    caller.abort(new Error("enough"));
+    await expect(text).rejects.toBe(caller.signal.reason);
+    expect((await backend.stats()).generating).toBe(0);
+  });
+
   it("tells when a call is stopping, and when it has stopped", async () => {
     const log: string[] = [];
     const stopping = () => {

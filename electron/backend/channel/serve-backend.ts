@@ -25,7 +25,7 @@ class Server {
     this.#log = log;
     this.#outbox = new Outbox((bundle) => port.post(bundle));
     port.onMessage((message) => this.#receive(message));
-    port.onClose(() => this.#stopAll());
+    port.onClose(() => this.#close());
   }
 
   #receive(message: unknown): void {
@@ -76,8 +76,9 @@ class Server {
     if (typeof id === "number") this.#outbox.send({ type: "failed", id, failure: { bug: "not understood" } });
   }
 
-  #stopAll(): void {
-    for (const stop of this.#open.values()) stop.abort();
+  /** Nobody hears the answers any more; a closed backend stops all that is open. */
+  #close(): void {
+    this.#closing = true;
     this.#backend.close().catch((error) => this.#log(`Closing the backend failed: ${error}`));
   }
 }

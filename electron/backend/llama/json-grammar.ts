@@ -8,6 +8,20 @@ import { toGrammarSchema } from "./json-schema-grammar";
 /** The library ends each JSON grammar with blank lines to stop by; ours ends where the JSON ends. */
 const libraryEnding = ' "\\n\\n\\n\\n" [\\n]*';
 
+const anyJsonObject: JsonSchema = { type: "object" };
+/** Blanks are free, but few: a model that may write blanks for ever sometimes does. */
+const anyObject = String.raw`
+root ::= object
+object ::= "{" space (member (space "," space member)*)? space "}"
+member ::= string space ":" space value
+array ::= "[" space (value (space "," space value)*)? space "]"
+value ::= object | array | string | number | "true" | "false" | "null"
+string ::= "\"" character* "\""
+character ::= [^"\\\x7F\x00-\x1F] | "\\" (["\\/bfnrt] | "u" [0-9a-fA-F]{4})
+number ::= "-"? ("0" | [1-9] [0-9]{0,15}) ("." [0-9]{1,16})? ([eE] [-+]? [0-9]{1,2})?
+space ::= (" " | "\n" [ \t]{0,20})?
+`;
+
 /** Makes a model write JSON of one shape, and checks that it did. */
 export interface JsonGrammar {
   readonly grammar: LlamaGrammar;
@@ -21,9 +35,14 @@ export interface JsonGrammar {
  */
 export async function grammarFor(llama: Llama, format: TextFormat): Promise<JsonGrammar | undefined> {
   if (format.type === "text") return undefined;
-  const schema: JsonSchema = format.type === "json_object" ? { type: "object" } : format.schema;
-  const isOpen = format.type === "json_object";
-  const grammar = await compile(llama, isOpen ? { type: "object", additionalProperties: true } : schema);
+  if (format.type === "json_object") {
+    return {
+      grammar: await llama.createGrammar({ grammar: anyObject }),
+      checked: (steps) => checked(steps, anyJsonObject),
+    };
+  }
+  const { schema } = format;
+  const grammar = await compile(llama, schema);
   return { grammar, checked: (steps) => checked(steps, schema) };
 }
 

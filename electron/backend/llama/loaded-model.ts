@@ -1,7 +1,8 @@
-import { type ChatWrapper, type LlamaContext, type LlamaModel, resolveChatWrapper } from "node-llama-cpp";
+import type { ChatWrapper, LlamaContext, LlamaModel } from "node-llama-cpp";
 import { ProblemError } from "../../../shared/problem";
 import type { GenerateRequest, GenerationStep, ModelInfo } from "../../engine/backend";
 import { write } from "../writing/write";
+import { chatTemplateOf } from "./chat-template";
 import { grammarFor, type JsonGrammar } from "./json-grammar";
 import { LlamaSource } from "./llama-source";
 import { type Prompt, renderPrompt } from "./prompt";
@@ -33,7 +34,7 @@ export class LoadedModel {
     this.#model = model;
     this.#context = context;
     this.#counter = counter;
-    this.#wrapper = resolveChatWrapper(model, { warningLogs: false });
+    this.#wrapper = chatTemplateOf(model);
     this.#pool = new SequencePool(context, model.gpuLayers > 0 ? gpuChunk : processorChunk);
   }
 

@@ -30,7 +30,8 @@ export function renderPrompt(model: LlamaModel, wrapper: ChatWrapper, messages: 
   // LMSP: an empty assistant or system turn changes nothing.
   const turns = messages.filter(({ role, text }) => role === "user" || text !== "");
   const merged = mergeSystemTurns(turns);
-  for (const arrangement of [turns, merged, mergeNeighbours(merged)]) {
+  const alternating = mergeNeighbours(merged);
+  for (const arrangement of [turns, merged, alternating, [{ role: "user", text: "" } as const, ...alternating]]) {
     const state = render(wrapper, arrangement);
     if (state !== undefined && holdsAll(state.contextText, turns)) return promptOf(model, wrapper, state);
   }
@@ -103,7 +104,8 @@ function mergeNeighbours(turns: readonly Message[]): readonly Message[] {
 
 /** Templates may drop a turn silently. Blanks around a text may go: many templates trim. */
 function holdsAll(rendered: LlamaText, turns: readonly Message[]): boolean {
-  const text = textOf(rendered);
+  // What the template itself writes is no message, even if it reads like one.
+  const text = rendered.values.filter((value) => typeof value === "string").join("\0");
   let from = 0;
   for (const turn of turns) {
     const wanted = turn.text.trim();
@@ -144,9 +146,10 @@ function endsOf(
   const endTokens = new Set<number>();
   const endTexts = new Set<string>();
   for (const trigger of triggers.map((one) => LlamaText(one))) {
-    const special = trigger.values.some((value) => typeof value !== "string");
-    const [token, ...rest] = special ? trigger.tokenize(model.tokenizer) : [];
-    if (token !== undefined && rest.length === 0) endTokens.add(token);
+    const isSpecial = trigger.values.some((value) => typeof value !== "string");
+    const [token, ...rest] = isSpecial ? trigger.tokenize(model.tokenizer) : [];
+    // A special token shows no text, so it must be known by its number, whatever the template writes behind it.
+    if (token !== undefined && (rest.length === 0 || model.isSpecialToken(token))) endTokens.add(token);
     else if (textOf(trigger) !== "") endTexts.add(textOf(trigger));
   }
   return { endTexts: [...endTexts], endTokens };

@@ -1,0 +1,79 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { startChild } from "./child-of-test";
+import { FolderInUseError, type FolderLock, lockFolder } from "./folder-lock";
+
+const holder = new URL("./lock-holder.ts", import.meta.url);
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "simmer-lock-"));
+  return () => rmSync(folder, { recursive: true });
+});
+
+async function lock(of = folder): Promise<FolderLock> {
+  const taken = await lockFolder(of);
+  onTestFinished(() => taken.release());
+  return taken;
+}
+
+test("a folder is held once in a process, until it is released", async () => {
+  const first = await lock();
+  await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
+  // The refused one was closed: on POSIX that must not have dropped the lock.
+  await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
+  first.release();
+  first.release();
+  const second = await lock();
+  await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
+  first.release();
+  await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
+  second.release();
+});
+
+test("the refusal names the folder and says what to do", async () => {
+  await lock();
+  const refusal: unknown = await lockFolder(folder).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(FolderInUseError);
+  const { message } = refusal as Error;
+  for (const part of [folder, "Another Simmer", "Stop it", "--data-dir"]) expect(message).toContain(part);
+});
+
+test("two folders are held apart", async () => {
+  const other = join(folder, "漢字 with　blanks");
+  mkdirSync(other);
+  await lock();
+  await lock(other);
+});
+
+test("a second process is refused while this one holds the folder", async () => {
+  await lock();
+  await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
+  const child = startChild(holder, folder);
+  onTestFinished(() => child.kill());
+  expect(await child.ended).toBe(0);
+  expect(child.lines).toEqual([expect.stringMatching(/^FolderInUseError: .*--data-dir/)]);
+});
+
+test("the lock of another process holds against this one, and SIGKILL ends it at once", async () => {
+  const child = startChild(holder, folder);
+  onTestFinished(() => child.kill());
+  await child.wrote(1);
+  expect(child.lines).toEqual(["locked"]);
+  await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
+  await child.kill();
+  const next = await lock();
+  next.release();
+});
+
+test("the lock writes nothing, so that a full disk does not stop it and nothing of it can be damaged", async () => {
+  await lock();
+  expect(readdirSync(folder)).toEqual(["lock.db"]);
+  expect(statSync(join(folder, "lock.db")).size).toBe(0);
+});
+
+test("a folder that is not there is a failure of the medium", async () => {
+  await expect(lockFolder(join(folder, "none"))).rejects.toMatchObject({ problem: { code: "storage_failed" } });
+});

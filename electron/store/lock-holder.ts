@@ -1,0 +1,13 @@
+import { writeSync } from "node:fs";
+import { lockFolder } from "./folder-lock";
+
+/** For tests: tries to take the folder of its first argument, says what came of it, and holds it until it is killed. */
+const [folder = ""] = process.argv.slice(2);
+
+try {
+  await lockFolder(folder);
+  writeSync(1, "locked\n");
+  setInterval(() => {}, 60_000);
+} catch (error) {
+  writeSync(1, `${error}\n`);
+}
