@@ -29,10 +29,11 @@ export function allowedValues(key: SettingKey): string {
   return inWords(z.toJSONSchema(settingsSchema.shape[key]));
 }
 
-type Schema = Pick<z.core.JSONSchema.BaseSchema, "type" | "anyOf" | "minimum" | "maximum">;
+type Schema = Pick<z.core.JSONSchema.BaseSchema, "type" | "anyOf" | "enum" | "minimum" | "maximum">;
 
 function inWords(schema: Schema): string {
   if (schema.anyOf) return schema.anyOf.map((one) => inWords(one as Schema)).join(" or ");
+  if (schema.enum) return schema.enum.join(" or ");
   if (schema.type === "integer") return `a whole number from ${schema.minimum} to ${schema.maximum}`;
   if (schema.type === "boolean") return "true or false";
   if (schema.type === "array") return "a list of texts";
