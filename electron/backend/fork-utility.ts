@@ -29,7 +29,8 @@ function utilityPort(child: UtilityProcess): Port {
     onMessage: (listener) => child.on("message", listener),
     // The channel lasts as long as the process, whose exit says more.
     onClose: () => undefined,
-    close: () => void child.kill(),
+    // Closing is asked for by a call before this; what is left then need not be asked again.
+    close: () => killNow(child),
   };
 }
 
