@@ -1,0 +1,146 @@
+import { setImmediate } from "node:timers/promises";
+import { beforeEach, describe, expect, it } from "vitest";
+import { contract, type Input } from "../../../shared/desktop/contract";
+import { type Feed, feedSchema, type HostStatus } from "../../../shared/desktop/feed";
+import type { ScriptedModel } from "../../backend/scripted/script";
+import type { ScriptedBackend } from "../../backend/scripted/scripted-backend";
+import { bob, outputOf, scripted, TestEngine } from "../../engine/test-engine";
+import { DesktopFace } from "./desktop-face";
+
+const host: HostStatus = {
+  url: "http://127.0.0.1:1",
+  version: "1",
+  endpointProblem: null,
+  inferenceProblem: null,
+  loadedModels: [],
+};
+const newTask: Input<"create"> = { prompt: "Write about tea.\nAt length." };
+
+describe("the window's face", () => {
+  let backend: ScriptedBackend;
+  let engine: TestEngine;
+  let face: DesktopFace;
+  let sent: Feed[];
+
+  function open(model: ScriptedModel): void {
+    backend = scripted(model);
+    engine = new TestEngine(backend);
+    sent = [];
+    face = new DesktopFace({
+      service: engine.service,
+      clock: engine.clock,
+      host: () => host,
+      send: (feed) => sent.push(feedSchema.parse(feed)),
+    });
+  }
+  beforeEach(() => open({ text: "one two three four five six seven", hold: ["tokens"] }));
+
+  async function create(input: Input<"create"> = newTask): Promise<string> {
+    const { id } = await face.handlers.create(contract.create.input.parse(input));
+    return id;
+  }
+
+  /** Lets the engine come to rest, then as much time pass. */
+  async function pass(milliseconds: number): Promise<void> {
+    for (let turn = 0; turn < 60; turn += 1) await setImmediate();
+    engine.clock.advance(milliseconds);
+  }
+
+  it("shows every client's tasks by name, and stops anyone's", async () => {
+    const foreign = await engine.create({ caller: bob });
+    const own = await create();
+    const { rows } = await face.handlers.snapshot(null);
+    expect(rows.map(({ id, client, title }) => [id, client, title])).toEqual([
+      [own, "desktop", "Write about tea."],
+      [foreign.id, "bob", "Hello"],
+    ]);
+    face.handlers.cancel({ id: foreign.id });
+    await engine.becomes(foreign.id, "cancelled");
+  });
+
+  it("goes on from the snapshot's rev without a gap, and says what changed", async () => {
+    const { rev } = await face.handlers.snapshot(null);
+    const id = await create();
+    backend.release(100);
+    await engine.becomes(id, "succeeded");
+    await pass(1_000);
+    expect(sent[0]?.from).toBe(rev);
+    for (const [index, { from }] of sent.slice(1).entries()) expect(from).toBe(sent[index]?.to);
+    expect(sent.at(-1)?.to).toBe(engine.service.rev);
+    expect(sent.flatMap(({ rows }) => rows).at(-1)).toMatchObject({ id, status: "succeeded", tokens: 7 });
+  });
+
+  it("sends at most twenty messages a second, whatever the engine does", async () => {
+    open({ text: "on and on ", endless: true, contextLength: 4_000, hold: ["tokens"] });
+    const id = await create();
+    await face.handlers.watch({ id });
+    await pass(0);
+    for (let step = 0; step < 200; step += 1) {
+      backend.release(2);
+      await pass(5);
+    }
+    expect(engine.events(id).length).toBeGreaterThan(30);
+    expect(sent.length).toBeGreaterThan(5);
+    expect(sent.length).toBeLessThanOrEqual(21);
+    face.handlers.cancel({ id });
+    await engine.becomes(id, "cancelled");
+  });
+
+  it("gives a window that opens a task in the middle its text so far, then exactly what follows", async () => {
+    const id = await create();
+    backend.release(3);
+    await pass(100);
+    const detail = await face.handlers.watch({ id });
+    expect(detail.output.map(({ text }) => text)).toEqual(["one two three"]);
+    expect(detail.changes.map(({ to }) => to)).toEqual(["queued", "loading", "running"]);
+    sent = [];
+    backend.release(2);
+    await pass(100);
+    await pass(100);
+    face.handlers.snapshot(null);
+    backend.release(100);
+    await engine.becomes(id, "succeeded");
+    await pass(100);
+    let text = detail.output[0]?.text ?? "";
+    for (const { from, text: more, taskId } of sent.flatMap(({ output }) => output)) {
+      expect([taskId, from]).toEqual([id, text.length]);
+      text += more;
+    }
+    expect(text).toBe(outputOf(engine.store.task(id)));
+    expect(sent.flatMap(({ changes }) => changes.map(({ to }) => to))).toEqual(["succeeded"]);
+    expect((await face.handlers.watch({ id })).output.map((item) => item.text)).toEqual([text]);
+  });
+
+  it("carries the output of the watched task only, and none when nothing is watched", async () => {
+    const [first, second] = [await create(), await create()];
+    await face.handlers.watch({ id: second });
+    backend.release(4);
+    await pass(100);
+    await pass(100);
+    expect(sent.flatMap(({ output }) => output)).toEqual([]);
+    expect(sent.flatMap(({ rows }) => rows).some(({ id, tokens }) => id === first && tokens > 0)).toBe(true);
+    face.handlers.unwatch(null);
+  });
+
+  it("begins the output anew when another attempt begins", async () => {
+    const id = await create({ ...newTask, onRestart: "retry" });
+    backend.release(3);
+    await pass(100);
+    await face.handlers.watch({ id });
+    const task = engine.store.task(id);
+    if (task === undefined) throw new Error("gone");
+    sent = [];
+    engine.ledger.restartAttempt(task, "lost");
+    backend.release(2);
+    await pass(100);
+    await pass(100);
+    expect(sent.flatMap(({ output }) => output)[0]).toMatchObject({ attempt: 2, from: 0 });
+    expect((await face.handlers.watch({ id })).row.attempt).toBe(2);
+  });
+
+  it("tells how the host is when that changes", async () => {
+    face.tellHost();
+    await pass(100);
+    expect(sent.map((feed) => feed.host)).toEqual([host]);
+  });
+});
