@@ -31,6 +31,16 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   "@fastify/swagger": ["electron/http/"],
   pino: ["electron/compose", "electron/headless", "electron/log", "electron/http/"],
   conf: ["electron/settings/"],
+  react: ["renderer/"],
+  "react-dom": ["renderer/main"],
+  zustand: ["renderer/state/"],
+  "radix-ui": ["renderer/"],
+  clsx: ["renderer/"],
+  "@tanstack/react-virtual": ["renderer/panels/"],
+  "react-markdown": ["renderer/panels/"],
+  "remark-gfm": ["renderer/panels/"],
+  "@fontsource-variable/inter": ["renderer/main"],
+  "@fontsource/jetbrains-mono": ["renderer/main"],
 };
 
 /** Packages of the tests, kept out of the app. */
