@@ -33,3 +33,12 @@ function current(): number {
 export function useNow(): number {
   return useSyncExternalStore(subscribe, current);
 }
+
+function startOfDay(): number {
+  return new Date(current()).setHours(0, 0, 0, 0);
+}
+
+/** When today began; changes at midnight only. */
+export function useToday(): number {
+  return useSyncExternalStore(subscribe, startOfDay);
+}
