@@ -31,15 +31,37 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   "@fastify/swagger": ["electron/http/"],
   pino: ["electron/compose", "electron/headless", "electron/desktop", "electron/http/"],
   conf: ["electron/settings/"],
-  electron: ["electron/main", "electron/desktop", "electron/preload", "electron/window/", "electron/backend/fork-utility"],
+  electron: [
+    "electron/main",
+    "electron/desktop",
+    "electron/preload",
+    "electron/window/",
+    "electron/backend/fork-utility",
+  ],
   "electron-store": ["electron/settings/"],
   react: ["renderer/"],
-  "react-dom": ["renderer/"],
+  "react-dom": ["renderer/main"],
   zustand: ["renderer/state/"],
+  "radix-ui": ["renderer/"],
+  clsx: ["renderer/"],
+  "@tanstack/react-virtual": ["renderer/panels/"],
+  "react-markdown": ["renderer/panels/"],
+  "remark-gfm": ["renderer/panels/"],
+  "@fontsource-variable/inter": ["renderer/main"],
+  "@fontsource/jetbrains-mono": ["renderer/main"],
 };
 
 /** Packages of the tests, kept out of the app. */
-const testPackages = ["vitest", "vite", "fast-check", "typescript", "autocannon"];
+const testPackages = [
+  "vitest",
+  "vite",
+  "fast-check",
+  "typescript",
+  "autocannon",
+  "playwright",
+  "@playwright/test",
+  "@axe-core/playwright",
+];
 
 const topLevel = new Set(
   [

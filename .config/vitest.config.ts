@@ -9,7 +9,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "unit",
-          include: ["shared/**/*.test.ts", "electron/**/*.test.ts"],
+          include: ["shared/**/*.test.ts", "electron/**/*.test.ts", "renderer/**/*.test.ts"],
           testTimeout: 20_000,
         },
       },

@@ -1,0 +1,15 @@
+import { useWindow } from "../state/store";
+import styles from "./announcer.module.css";
+import { problemsOf } from "./problems";
+
+/** What a screen reader hears: changes of tasks when there is time, problems of the host at once. */
+export function Announcer() {
+  const announced = useWindow((state) => state.announced);
+  const host = useWindow((state) => state.list?.host);
+  return (
+    <div className={styles.hidden}>
+      <p role="status">{announced}</p>
+      <p role="alert">{host === undefined ? "" : problemsOf(host).join(" ")}</p>
+    </div>
+  );
+}

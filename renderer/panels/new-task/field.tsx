@@ -1,0 +1,46 @@
+import clsx from "clsx";
+import { type ReactNode, useId } from "react";
+import { Icon } from "../../ui/icon";
+import styles from "./field.module.css";
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly fault?: string | null;
+  readonly isFull?: boolean;
+  readonly isLabelHidden?: boolean;
+  /** Draws the control with the names that tie it to its label and its fault. */
+  readonly children: (control: FieldControl) => ReactNode;
+}
+
+export interface FieldControl {
+  readonly id: string;
+  readonly className: string | undefined;
+  readonly "aria-invalid": boolean;
+  readonly "aria-describedby": string | undefined;
+}
+
+export function Field({ label, hint, fault = null, isFull = false, isLabelHidden = false, children }: FieldProps) {
+  const id = useId();
+  const isBad = fault !== null;
+  return (
+    <div className={clsx(styles.field, isFull && styles.full)}>
+      <div className={clsx(styles.label, isLabelHidden && styles.hidden)}>
+        <label htmlFor={id}>{label}</label>
+        {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+      </div>
+      {children({
+        id,
+        className: clsx(styles.control, isBad && styles.bad),
+        "aria-invalid": isBad,
+        "aria-describedby": isBad ? `${id}-fault` : undefined,
+      })}
+      {isBad && (
+        <p id={`${id}-fault`} className={styles.fault} role="alert">
+          <Icon name="failed" />
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useWindow } from "../../state/store";
+import { useSession } from "../../state/use-session";
+import { Button } from "../../ui/button";
+import { Icon } from "../../ui/icon";
+import styles from "./detail-pane.module.css";
+import { TaskText } from "./task-text";
+import { words } from "./words";
+
+/** The selected task. In a narrow window it stands alone, with a way back to the list. */
+export function DetailPane() {
+  const detail = useWindow((state) => state.detail);
+  const selected = useWindow((state) => state.selected);
+  const session = useSession();
+  return (
+    <>
+      <div className={styles.back}>
+        <Button look="quiet" onClick={() => session.showList()}>
+          <Icon name="back" />
+          {words.back}
+        </Button>
+      </div>
+      {detail !== null && (
+        <TaskText key={detail.row.id} detail={detail} onCancel={() => void session.cancel(detail.row.id)} />
+      )}
+      {selected === null && <p className={styles.choose}>{words.choose}</p>}
+    </>
+  );
+}
