@@ -13,6 +13,7 @@ import type { CommandLine } from "./settings/command-line";
 import { openElectronStore } from "./settings/electron-store";
 import { openSettingsFile, type SettingsFile } from "./settings/settings-file";
 import { serveAppProtocol } from "./window/app-protocol";
+import { setMenu } from "./window/menu";
 import { denyPermissions, openWindow, sendFeed, serveWindow } from "./window/window";
 
 export interface Places {
@@ -49,6 +50,7 @@ export class Desktop {
       log,
       backend,
     });
+    status.set({ restartPolicies: host.service.restartPolicies });
     await listen(host, status, log);
     return new Desktop(host, places, status, file, log);
   }
@@ -71,14 +73,16 @@ export class Desktop {
       handlers,
       (error) => log.error(error, "a call of the window failed"),
     );
+    setMenu(() => this.show());
     this.show();
   }
 
   /** Brings the window to the front, and opens it when there is none. */
-  show(): void {
+  show(): BrowserWindow {
     this.#window ??= this.#open();
     if (this.#window.isMinimized()) this.#window.restore();
     this.#window.focus();
+    return this.#window;
   }
 
   async close(): Promise<void> {
@@ -107,6 +111,7 @@ class Status {
     endpointProblem: null,
     inferenceProblem: null,
     loadedModels: [],
+    restartPolicies: [],
   };
   onChange: () => void = () => undefined;
 

@@ -45,7 +45,7 @@ export class TasksPage {
 
   /** Waits until the output has at least so many characters; returns it. */
   async outputOf(length: number): Promise<string> {
-    await expect.poll(async () => (await this.output.innerText()).length, { timeout: 60_000 }).toBeGreaterThan(length);
-    return this.output.innerText();
+    await expect.poll(async () => (await this.output.textContent()).length, { timeout: 60_000 }).toBeGreaterThan(length);
+    return this.output.textContent();
   }
 }

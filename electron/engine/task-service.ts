@@ -1,6 +1,6 @@
 import type { TaskEvent } from "../../shared/event";
 import type { Json } from "../../shared/json";
-import { cancelRules, isTerminal, type TaskStatus } from "../../shared/lifecycle";
+import { cancelRules, isTerminal, type RestartPolicy, restartPolicies, type TaskStatus } from "../../shared/lifecycle";
 import { ProblemError } from "../../shared/problem";
 import type { Settings } from "../../shared/settings";
 import type { Change, Task } from "../../shared/task";
@@ -45,7 +45,7 @@ export interface TaskRunner {
 /** The one door to the engine: every face, the window too, asks here. Checks who asks, then hands on. */
 export class TaskService {
   /** LMSP 7.5: whether a run can continue from a snapshot; else `resume` is refused. */
-  readonly resumable = false;
+  readonly resumable: boolean = false;
   readonly #ledger: Ledger;
   readonly #store: TaskStore;
   readonly #runner: TaskRunner;
@@ -148,6 +148,11 @@ export class TaskService {
   subscribe(caller: Caller, listener: FactListener): () => void {
     if (!caller.seesAll) throw new Error("Only who sees all tasks hears all facts");
     return this.#ledger.subscribe(listener);
+  }
+
+  /** What a new task may ask for a restart of the host. */
+  get restartPolicies(): readonly RestartPolicy[] {
+    return restartPolicies.filter((policy) => policy !== "resume" || this.resumable);
   }
 
   /** The highest `rev` that has been published: a reader that has read now has everything up to it. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { restartPolicies } from "../lifecycle";
 import { changeSchema, sampleSchema, taskRowSchema } from "./rows";
 
 /** How the host is. A red state has its reason in words. */
@@ -11,6 +12,8 @@ export const hostStatusSchema = z.strictObject({
   /** What last happened to the inference process; null while nothing is wrong. */
   inferenceProblem: z.string().nullable(),
   loadedModels: z.array(z.string()).readonly(),
+  /** What a new task may ask for a restart of the host. */
+  restartPolicies: z.array(z.enum(restartPolicies)).readonly(),
 });
 export type HostStatus = z.output<typeof hostStatusSchema>;
 

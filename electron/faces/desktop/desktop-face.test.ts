@@ -13,6 +13,7 @@ const host: HostStatus = {
   endpointProblem: null,
   inferenceProblem: null,
   loadedModels: [],
+  restartPolicies: ["fail", "retry"],
 };
 const newTask: Input<"create"> = { prompt: "Write about tea.\nAt length." };
 
