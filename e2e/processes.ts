@@ -26,3 +26,17 @@ function parentOf(pid: string): number | undefined {
     return undefined; // it has ended
   }
 }
+
+/** The children, their children and so on. */
+export function descendantsOf(pid: number): number[] {
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+/** The command line of a process; empty when it has ended. */
+export function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return ""; // it has ended
+  }
+}

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import type { DesktopBridge } from "../../shared/desktop/contract";
 
 /** What a person sees and does in the window; the only place that knows how to find it. */
 export class TasksPage {
@@ -43,9 +44,42 @@ export class TasksPage {
     return this.detail.getByRole("tabpanel", { name: "Output" });
   }
 
-  /** Waits until the output has at least so many characters; returns it. */
+  /** Waits until the output has more than so many characters; returns it. */
   async outputOf(length: number): Promise<string> {
-    await expect.poll(async () => (await this.output.textContent()).length, { timeout: 60_000 }).toBeGreaterThan(length);
-    return this.output.textContent();
+    await expect.poll(async () => (await this.text()).length, { timeout: 60_000 }).toBeGreaterThan(length);
+    return this.text();
+  }
+
+  /** The output as it stands there. */
+  async text(): Promise<string> {
+    return (await this.output.textContent()) ?? "";
+  }
+
+  /** The output as the model wrote it, before it is formatted. */
+  async rawOutput(): Promise<string> {
+    await this.detail.getByRole("button", { name: "Raw" }).click();
+    return this.text();
+  }
+
+  /** What is stored of the task's transitions, from the same call that the window makes. */
+  storedChanges(id: string): Promise<{ to: string; at: number }[]> {
+    return this.page.evaluate(async (task) => {
+      const { simmer } = globalThis as unknown as { simmer: DesktopBridge };
+      const answer = await simmer.call("watch", { id: task });
+      if (!answer.ok) throw new Error(answer.problem.detail);
+      return answer.value.changes.map(({ to, at }) => ({ to, at }));
+    }, id);
+  }
+
+  /** The timeline's bars, in order: what each stands for, and from when to when. */
+  async timelineBars(): Promise<{ status: string; from: number; to: number }[]> {
+    const bars = this.detail.locator("[data-status][data-from]");
+    await expect(bars.first()).toBeVisible();
+    return bars.evaluateAll((elements) =>
+      elements.map((element) => {
+        const { status = "", from, to } = (element as HTMLElement).dataset;
+        return { status, from: Number(from), to: Number(to) };
+      }),
+    );
   }
 }
