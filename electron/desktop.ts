@@ -14,7 +14,7 @@ import { openElectronStore } from "./settings/electron-store";
 import { openSettingsFile, type SettingsFile } from "./settings/settings-file";
 import { serveAppProtocol } from "./window/app-protocol";
 import { setMenu } from "./window/menu";
-import { denyPermissions, openWindow, sendFeed, serveWindow } from "./window/window";
+import { denyPermissions, loadPage, openWindow, sendFeed, serveWindow } from "./window/window";
 
 export interface Places {
   readonly preload: string;
@@ -97,7 +97,7 @@ export class Desktop {
     });
     // A crashed page is loaded again: the store has everything that it showed.
     window.webContents.on("render-process-gone", (_event, { reason }) => {
-      if (reason !== "clean-exit") window.webContents.reload();
+      if (reason !== "clean-exit") setImmediate(() => loadPage(window));
     });
     return window;
   }

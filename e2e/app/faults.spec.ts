@@ -15,7 +15,7 @@ test("a killed inference process leaves the window alive, which says what happen
   await expect(tasks.row("bees")).toContainText("Running");
   process.kill(await inferenceOf(app), "SIGKILL");
   await expect(tasks.row("bees")).toContainText("Failed");
-  await expect(tasks.page.getByRole("alert").first()).toContainText("inference process ended unexpectedly");
+  await expect(tasks.statusBar).toContainText("inference process ended unexpectedly");
   expect((await lmsp.task(id)).error?.code).toBe("backend_crashed");
   await tasks.create("What is the capital of Japan?", { model: "simmer-demo" });
   await expect(tasks.row("Japan")).toContainText("Succeeded");
@@ -71,7 +71,14 @@ test("a crashed page comes back with everything that it showed", async ({ app, t
   await lmsp.until(id, "succeeded");
   await expect(tasks.row("Spain")).toContainText("Succeeded");
   const [renderer] = descendantsOf(app.endpoint.pid).filter((pid) => commandOf(pid).includes("--type=renderer"));
+  const loadedAgain = app.electron.evaluate(
+    ({ BrowserWindow }) =>
+      new Promise<void>((resolve) => {
+        BrowserWindow.getAllWindows()[0]?.webContents.once("did-finish-load", () => resolve());
+      }),
+  );
   process.kill(Number(renderer), "SIGKILL");
+  await loadedAgain;
   await expect
     .poll(() =>
       app.electron.evaluate(({ BrowserWindow }) =>

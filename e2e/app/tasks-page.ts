@@ -27,9 +27,10 @@ export class TasksPage {
   async create(prompt: string, options: { model?: string; maxTokens?: number } = {}): Promise<void> {
     await this.page.getByRole("button", { name: "New task" }).click();
     const form = this.page.getByRole("dialog", { name: "New task" });
-    await form.getByLabel("Prompt").fill(prompt);
-    if (options.model !== undefined) await form.getByLabel("Model").selectOption(options.model);
-    if (options.maxTokens !== undefined) await form.getByLabel("Max tokens").fill(String(options.maxTokens));
+    await form.getByRole("textbox", { name: "Prompt" }).fill(prompt);
+    if (options.model !== undefined) await form.getByRole("combobox", { name: "Model" }).selectOption(options.model);
+    if (options.maxTokens !== undefined)
+      await form.getByRole("textbox", { name: "Max tokens" }).fill(String(options.maxTokens));
     await this.page.keyboard.press("Control+Enter");
     await expect(form).toBeHidden();
   }

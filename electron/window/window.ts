@@ -24,8 +24,12 @@ export function openWindow(preload: string): BrowserWindow {
   window.webContents.on("will-navigate", (event) => event.preventDefault());
   window.webContents.on("will-attach-webview", (event) => event.preventDefault());
   window.webContents.setWindowOpenHandler(() => ({ action: "deny" }));
-  void window.loadURL(`${appOrigin}/index.html`);
+  loadPage(window);
   return window;
+}
+
+export function loadPage(window: BrowserWindow): void {
+  if (!window.isDestroyed()) void window.loadURL(`${appOrigin}/index.html`);
 }
 
 /** No page of ours needs a permission, so none is given. */
