@@ -92,8 +92,8 @@ function RowMeta({
           </span>
         )}
       </span>
-      <span className={styles.client} title={fullAskerOf(row)}>
-        {askerOf(row)}
+      <span className={styles.asker} title={fullAskerOf(row)}>
+        <span className={styles.client}>{askerOf(row)}</span>
         {protocol !== null && <span className={styles.protocol}>{protocol}</span>}
       </span>
       <span className={styles.model} title={row.model ?? undefined}>
