@@ -1,5 +1,5 @@
 import { useWindow } from "../state/store";
-import styles from "./announcer.module.css";
+import hidden from "../ui/hidden.module.css";
 import { problemsOf } from "./problems";
 
 /** What a screen reader hears: changes of tasks when there is time, problems of the host at once. */
@@ -7,7 +7,7 @@ export function Announcer() {
   const announced = useWindow((state) => state.announced);
   const host = useWindow((state) => state.list?.host);
   return (
-    <div className={styles.hidden}>
+    <div className={hidden.visually}>
       <p role="status">{announced}</p>
       <p role="alert">{host === undefined ? "" : problemsOf(host).join(" ")}</p>
     </div>

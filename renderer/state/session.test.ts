@@ -186,6 +186,16 @@ test("a task that cannot be read is said once, not asked for again and again", a
   expect([store.getState().notices.length, bridge.count("watch")]).toEqual([1, 0]);
 });
 
+test("a detail that cannot be read anew stays as it is, and is not asked for in a circle", async () => {
+  await answer("snapshot", snapshot(1, ["a"]));
+  session.select("a");
+  await answer("watch", detail("a", "One"));
+  bridge.send(feed(1, 2, { output: [text("a", 9, "later")] }));
+  bridge.next("watch").refuse(new CallProblem("internal", "It went wrong."));
+  await settle();
+  expect([shown(), bridge.count("watch")]).toEqual(["One", 0]);
+});
+
 test("a task that is removed is no longer selected", async () => {
   await answer("snapshot", snapshot(1, ["a"]));
   session.select("a");

@@ -53,20 +53,22 @@ export class Watcher {
     this.#reading = id;
     this.#again = false;
     this.#missed = [];
+    const isRead = await this.#answer(id);
+    this.#reading = null;
+    // A read that failed is not repeated by itself: what is shown stays, and the person was told.
+    if (this.#again || id !== this.#wanted || (isRead && this.#live?.stale)) this.reread();
+  }
+
+  /** Shows what is read, unless another answer is wanted by then; false when the read failed. */
+  async #answer(id: string): Promise<boolean> {
     try {
       const detail = await this.#parts.read(id);
       if (id === this.#wanted && !this.#again) this.#show(this.#missed.reduce(follow, { detail, stale: false }));
+      return true;
     } catch (error) {
       if (id === this.#wanted) this.#parts.fail(error);
+      return false;
     }
-    this.#reading = null;
-    if (this.#again || id !== this.#wanted || this.#live?.stale) this.#continue(id);
-  }
-
-  /** What was wanted meanwhile is read next. A task whose read failed is not asked for again by itself. */
-  #continue(id: string): void {
-    const failed = this.#live === null && id === this.#wanted && !this.#again;
-    if (!failed) this.reread();
   }
 
   #show(live: LiveDetail | null): void {

@@ -1,5 +1,6 @@
 import clsx from "clsx";
 import { type ReactNode, useId } from "react";
+import hidden from "../../ui/hidden.module.css";
 import { Icon } from "../../ui/icon";
 import styles from "./field.module.css";
 
@@ -20,14 +21,25 @@ export interface FieldControl {
   readonly "aria-describedby": string | undefined;
 }
 
+/**
+ * A fault takes the place of the hint: when it appears as the field is left, nothing moves under the pointer. Only a
+ * field without a visible label has it below; such a field shows it when the form is run.
+ */
 export function Field({ label, hint, fault = null, isFull = false, isLabelHidden = false, children }: FieldProps) {
   const id = useId();
   const isBad = fault !== null;
+  const faultLine = isBad && (
+    <span id={`${id}-fault`} className={styles.fault} role="alert">
+      <Icon name="failed" />
+      {fault}
+    </span>
+  );
   return (
     <div className={clsx(styles.field, isFull && styles.full)}>
-      <div className={clsx(styles.label, isLabelHidden && styles.hidden)}>
+      <div className={clsx(styles.label, isLabelHidden && hidden.visually)}>
         <label htmlFor={id}>{label}</label>
-        {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+        {!isLabelHidden && faultLine}
+        {!isBad && hint !== undefined && <span className={styles.hint}>{hint}</span>}
       </div>
       {children({
         id,
@@ -35,12 +47,7 @@ export function Field({ label, hint, fault = null, isFull = false, isLabelHidden
         "aria-invalid": isBad,
         "aria-describedby": isBad ? `${id}-fault` : undefined,
       })}
-      {isBad && (
-        <p id={`${id}-fault`} className={styles.fault} role="alert">
-          <Icon name="failed" />
-          {fault}
-        </p>
-      )}
+      {isLabelHidden && faultLine}
     </div>
   );
 }

@@ -24,21 +24,23 @@ export function JsonField({ fault, onLeave }: { readonly fault: string | null; r
         <span className={styles.hint}>{words.asJsonHint}</span>
       </label>
       {asJson && (
-        <Field label={words.schema} isLabelHidden fault={fault}>
-          {({ className, ...control }) => (
-            <textarea
-              {...control}
-              className={`${className} ${styles.schema}`}
-              name="schema"
-              rows={5}
-              spellCheck={false}
-              placeholder={'{ "type": "object", "properties": { "answer": { "type": "string" } } }'}
-              value={schema}
-              onChange={(event) => session.write({ schema: event.target.value })}
-              onBlur={onLeave}
-            />
-          )}
-        </Field>
+        <div className={styles.below}>
+          <Field label={words.schema} fault={fault}>
+            {({ className, ...control }) => (
+              <textarea
+                {...control}
+                className={`${className} ${styles.schema}`}
+                name="schema"
+                rows={5}
+                spellCheck={false}
+                placeholder={'{ "type": "object", "properties": { "answer": { "type": "string" } } }'}
+                value={schema}
+                onChange={(event) => session.write({ schema: event.target.value })}
+                onBlur={onLeave}
+              />
+            )}
+          </Field>
+        </div>
       )}
     </div>
   );

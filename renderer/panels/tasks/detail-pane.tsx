@@ -1,9 +1,10 @@
+import { useNow } from "../../state/clock";
 import { useWindow } from "../../state/store";
 import { useSession } from "../../state/use-session";
 import { Button } from "../../ui/button";
 import { Icon } from "../../ui/icon";
+import { TaskDetailPanel } from "../detail/task-detail-panel";
 import styles from "./detail-pane.module.css";
-import { TaskText } from "./task-text";
 import { words } from "./words";
 
 /** The selected task. In a narrow window it stands alone, with a way back to the list. */
@@ -11,6 +12,7 @@ export function DetailPane() {
   const detail = useWindow((state) => state.detail);
   const selected = useWindow((state) => state.selected);
   const session = useSession();
+  const now = useNow();
   return (
     <>
       <div className={styles.back}>
@@ -20,7 +22,13 @@ export function DetailPane() {
         </Button>
       </div>
       {detail !== null && (
-        <TaskText key={detail.row.id} detail={detail} onCancel={() => void session.cancel(detail.row.id)} />
+        <TaskDetailPanel
+          key={detail.row.id}
+          detail={detail}
+          now={now}
+          onCancel={() => void session.cancel(detail.row.id)}
+          onCopy={(text) => session.copy(text)}
+        />
       )}
       {selected === null && <p className={styles.choose}>{words.choose}</p>}
     </>

@@ -83,18 +83,20 @@ function RowMeta({
   const protocol = words.protocols[row.origin];
   return (
     <span className={styles.meta}>
-      <span className={styles.status}>
-        <span className={styles.word}>{word}</span>
-        {reading !== null && <Progress percent={reading} className={styles.bar} />}
-        {live !== null && (
-          <span className={styles.live} title={row.problem?.detail}>
-            {live}
-          </span>
-        )}
-      </span>
-      <span className={styles.client} title={fullAskerOf(row)}>
-        {askerOf(row)}
-        {protocol !== null && <span className={styles.protocol}>{protocol}</span>}
+      <span className={styles.first}>
+        <span className={styles.status}>
+          <span className={styles.word}>{word}</span>
+          {reading !== null && <Progress percent={reading} className={styles.bar} />}
+          {live !== null && (
+            <span className={styles.live} title={row.problem?.detail}>
+              {live}
+            </span>
+          )}
+        </span>
+        <span className={styles.asker} title={fullAskerOf(row)}>
+          <span className={styles.client}>{askerOf(row)}</span>
+          {protocol !== null && <span className={styles.protocol}>{protocol}</span>}
+        </span>
       </span>
       <span className={styles.model} title={row.model ?? undefined}>
         {row.model ?? ""}

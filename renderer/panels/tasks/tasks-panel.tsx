@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useWindow } from "../../state/store";
 import { useSession } from "../../state/use-session";
+import hidden from "../../ui/hidden.module.css";
 import { DetailPane } from "./detail-pane";
 import { EmptyState } from "./empty-state";
 import { SearchField } from "./search-field";
@@ -29,7 +30,8 @@ function ListAndDetail() {
     <div className={styles.panes} data-pane={pane}>
       <section className={styles.list} aria-label={words.tasks}>
         <div className={styles.head}>
-          <SearchField ref={search} onLeave={() => grid.current?.focus()} />
+          <h1 className={hidden.visually}>{words.tasks}</h1>
+          <SearchField ref={search} onLeave={() => requestAnimationFrame(() => grid.current?.focus())} />
         </div>
         {items.length === 0 ? (
           <NoMatch />
