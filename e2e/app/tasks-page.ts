@@ -47,6 +47,8 @@ export class TasksPage {
 
   /** Waits until the output has more than so many characters; returns it. */
   async outputOf(length: number): Promise<string> {
+    // Until then something else stands there.
+    await expect(this.detail.getByText("First token")).toBeVisible({ timeout: 60_000 });
     await expect.poll(async () => (await this.text()).length, { timeout: 60_000 }).toBeGreaterThan(length);
     return this.text();
   }
@@ -58,8 +60,12 @@ export class TasksPage {
 
   /** The output as the model wrote it, before it is formatted. */
   async rawOutput(): Promise<string> {
-    await this.detail.getByRole("button", { name: "Raw" }).click();
+    await this.showRaw();
     return this.text();
+  }
+
+  async showRaw(): Promise<void> {
+    await this.detail.getByRole("button", { name: "Raw" }).click();
   }
 
   /** What is stored of the task's transitions, from the same call that the window makes. */
