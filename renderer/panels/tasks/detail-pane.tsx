@@ -1,3 +1,4 @@
+import type { TaskDetail } from "../../../shared/desktop/rows";
 import { useNow } from "../../state/clock";
 import { useWindow } from "../../state/store";
 import { useSession } from "../../state/use-session";
@@ -12,7 +13,6 @@ export function DetailPane() {
   const detail = useWindow((state) => state.detail);
   const selected = useWindow((state) => state.selected);
   const session = useSession();
-  const now = useNow();
   return (
     <>
       <div className={styles.back}>
@@ -21,16 +21,22 @@ export function DetailPane() {
           {words.back}
         </Button>
       </div>
-      {detail !== null && (
-        <TaskDetailPanel
-          key={detail.row.id}
-          detail={detail}
-          now={now}
-          onCancel={() => void session.cancel(detail.row.id)}
-          onCopy={(text) => session.copy(text)}
-        />
-      )}
+      {/* Another task is another panel: no text and no place in it is carried over. */}
+      {detail !== null && <LiveDetail key={detail.row.id} detail={detail} />}
       {selected === null && <p className={styles.choose}>{words.choose}</p>}
     </>
+  );
+}
+
+function LiveDetail({ detail }: { readonly detail: TaskDetail }) {
+  const now = useNow();
+  const session = useSession();
+  return (
+    <TaskDetailPanel
+      detail={detail}
+      now={now}
+      onCancel={() => void session.cancel(detail.row.id)}
+      onCopy={(text) => session.copy(text)}
+    />
   );
 }

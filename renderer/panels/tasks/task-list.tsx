@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the lines on screen exist, which a table cannot do
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one stop, it has the focus and the keys
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import clsx from "clsx";
 import { type Ref, useEffect, useRef, useState } from "react";
 import { GroupHead } from "./group-head";
 import { type ListItem, needsYou } from "./list-items";
@@ -68,7 +69,10 @@ export function TaskList({ items, places, selected, onHold, ref }: TaskListProps
             <div
               key={line.key}
               role="rowgroup"
-              className={sticks ? styles.sticky : styles.line}
+              className={clsx(
+                sticks ? styles.sticky : styles.line,
+                isRuled(items, line.index, selected) && styles.ruled,
+              )}
               style={sticks ? { height: line.size } : { height: line.size, transform: `translateY(${line.start}px)` }}
               onPointerEnter={item.kind === "task" ? () => onHold(item.key) : undefined}
               onPointerLeave={item.kind === "task" ? () => onHold(null) : undefined}
@@ -84,6 +88,12 @@ export function TaskList({ items, places, selected, onHold, ref }: TaskListProps
       </div>
     </div>
   );
+}
+
+/** Between two tasks stands a line, but none beside the selected one. */
+function isRuled(items: readonly ListItem[], index: number, selected: string | null): boolean {
+  const both = [items[index - 1], items[index]];
+  return both.every((item) => item?.kind === "task" && item.key !== selected);
 }
 
 function useIsWide(element: { readonly current: HTMLElement | null }): boolean {
