@@ -31,7 +31,10 @@ test("a task that just ended stays among the active ones for a moment, and while
   const rows = [row("a", { status: "succeeded", updatedAt: noon - 599 })];
   expect(lines(rows)).toEqual(["Active 1", "a"]);
   expect(lines(rows, "", { now: noon + 1 })).toEqual(["Today 1", "a"]);
-  expect(lines(rows, "", { now: noon + 9_000, held: "a" })).toEqual(["Active 1", "a"]);
+  const later = noon + 9_000;
+  expect(lines(rows, "", { now: later, held: { id: "a", since: noon - 700 } })).toEqual(["Active 1", "a"]);
+  // One that had ended before the pointer came has its place below.
+  expect(lines(rows, "", { now: later, held: { id: "a", since: noon } })).toEqual(["Today 1", "a"]);
 });
 
 test("a search looks into titles, whatever the case", () => {

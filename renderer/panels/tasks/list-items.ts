@@ -13,12 +13,17 @@ export interface ListItems {
   readonly places: ReadonlyMap<string, number>;
 }
 
+export interface Held {
+  readonly id: string;
+  readonly since: number;
+}
+
 export interface Moment {
   readonly now: number;
   /** When today began. */
   readonly today: number;
-  /** The task under the pointer: it does not move away from there. */
-  readonly held: string | null;
+  /** The task under the pointer, and since when: one that ends there does not move away. */
+  readonly held: Held | null;
 }
 
 /** A task that ended stays where it was for a moment, so that the eye can follow. */
@@ -46,7 +51,8 @@ export function itemsOf(rows: Iterable<TaskRow>, query: string, moment: Moment):
 
 function isActive(row: TaskRow, { now, held }: Moment): boolean {
   if (row.status === "input_required") return false;
-  return !isTerminal(row.status) || now - row.updatedAt < settling || row.id === held;
+  const endedUnderPointer = row.id === held?.id && row.updatedAt >= held.since;
+  return !isTerminal(row.status) || now - row.updatedAt < settling || endedUnderPointer;
 }
 
 function groupOf(key: string, name: string, rows: readonly TaskRow[]): ListItem[] {

@@ -4,7 +4,7 @@ import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import clsx from "clsx";
 import { type Ref, useEffect, useRef, useState } from "react";
 import { GroupHead } from "./group-head";
-import { type ListItem, needsYou } from "./list-items";
+import { type Held, type ListItem, needsYou } from "./list-items";
 import styles from "./task-list.module.css";
 import { elementId, TaskRowLine } from "./task-row";
 import { words } from "./words";
@@ -13,7 +13,7 @@ interface TaskListProps {
   readonly items: readonly ListItem[];
   readonly places: ReadonlyMap<string, number>;
   readonly selected: string | null;
-  readonly onHold: (id: string | null) => void;
+  readonly onHold: (held: Held | null) => void;
   readonly ref: Ref<HTMLDivElement>;
 }
 
@@ -74,7 +74,7 @@ export function TaskList({ items, places, selected, onHold, ref }: TaskListProps
                 isRuled(items, line.index, selected) && styles.ruled,
               )}
               style={sticks ? { height: line.size } : { height: line.size, transform: `translateY(${line.start}px)` }}
-              onPointerEnter={item.kind === "task" ? () => onHold(item.key) : undefined}
+              onPointerEnter={item.kind === "task" ? () => onHold({ id: item.key, since: Date.now() }) : undefined}
               onPointerLeave={item.kind === "task" ? () => onHold(null) : undefined}
             >
               {item.kind === "group" ? (

@@ -4,6 +4,7 @@ import { useSession } from "../../state/use-session";
 import hidden from "../../ui/hidden.module.css";
 import { DetailPane } from "./detail-pane";
 import { EmptyState } from "./empty-state";
+import type { Held } from "./list-items";
 import { SearchField } from "./search-field";
 import { TaskList } from "./task-list";
 import styles from "./tasks-panel.module.css";
@@ -18,7 +19,7 @@ export function TasksPanel() {
 }
 
 function ListAndDetail() {
-  const [held, setHeld] = useState<string | null>(null);
+  const [held, setHeld] = useState<Held | null>(null);
   const { items, places } = useListItems(held);
   const selected = useWindow((state) => state.selected);
   const pane = useWindow((state) => state.pane);

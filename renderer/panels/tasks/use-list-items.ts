@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from "react";
 import { useToday } from "../../state/clock";
 import { useWindow } from "../../state/store";
-import { itemsOf, type ListItems, settling } from "./list-items";
+import { type Held, itemsOf, type ListItems, settling } from "./list-items";
 
 /** The lines of the list. They are made anew when the list changes its shape, not when a figure moves. */
-export function useListItems(held: string | null): ListItems {
+export function useListItems(held: Held | null): ListItems {
   const shape = useWindow((state) => state.list?.shape);
   const query = useWindow((state) => state.query);
   const list = useWindow((state) => state.list);
