@@ -6,9 +6,12 @@ export interface Block {
 }
 
 /** A larger block would take longer to parse than a frame may take: it is shown as it was written. */
-const largestBlock = 12_000;
-/** So many marks at the beginning of a line nest deeper than anyone reads. */
-const tooDeep = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])[ \t]*){12}/;
+const largestBlock = 8_000;
+/** So many marks at the beginning of a line, or before one, nest deeper than anyone reads. */
+const tooDeep = /^(?:(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])[ \t]*){12}| {24,}(?:>|[-*+]|\d{1,9}[.)]))/;
+/** What may pair up: the time to find the pairs grows with the square of their number. */
+const mark = /[[\]*_`~<&]/g;
+const mostMarks = 800;
 
 const fenceStart = /^( *)(`{3,}(?=[^`]*$)|~{3,})/;
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
@@ -73,7 +76,8 @@ function closes(fence: string, line: string): boolean {
 function blockOf({ lines, isCode, isDeep }: Open): Block {
   const text = lines.join("");
   if (isCode) return { kind: "code", text };
-  return { kind: isDeep || text.length > largestBlock ? "plain" : "markdown", text };
+  const isHard = isDeep || text.length > largestBlock || (text.match(mark)?.length ?? 0) > mostMarks;
+  return { kind: isHard ? "plain" : "markdown", text };
 }
 
 /** What stands between the fences of a code block, and the language it names. */

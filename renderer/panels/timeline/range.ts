@@ -3,6 +3,8 @@ import { stepAfter, stepFor } from "./axis";
 /** Before the task fills this much of the range, the range holds still. */
 const full = 0.92;
 const smallest = 5_000;
+/** When it grows, it grows by so much at least. */
+const growth = 1.4;
 
 /**
  * How many milliseconds the width stands for while a task runs. It holds still until the task nearly fills it, then
@@ -11,7 +13,7 @@ const smallest = 5_000;
 export function rangeFor(before: number | null, elapsed: number, width: number): number {
   if (before === null) return firstRange(elapsed, width);
   if (elapsed <= before * full) return before;
-  return endFor(elapsed, stepAfter(stepFor(width / before)));
+  return endFor(Math.max(elapsed, before * growth * full), stepAfter(stepFor(width / before)));
 }
 
 function firstRange(elapsed: number, width: number): number {
@@ -21,6 +23,6 @@ function firstRange(elapsed: number, width: number): number {
 
 /** The second tick after now, or a later one when now would stand too near to it. */
 function endFor(elapsed: number, step: number): number {
-  const least = (elapsed / full) * 1.1;
+  const least = elapsed / full + step / 10;
   return Math.max(Math.floor(elapsed / step) + 2, Math.ceil(least / step)) * step;
 }

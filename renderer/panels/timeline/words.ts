@@ -20,8 +20,8 @@ export const words = {
   /** Why an attempt began, by what the engine records. */
   causes: {
     "service restarted": { gap: "Simmer restarted", lane: "after restart" },
-    "inference process lost": { gap: "Inference process ended", lane: "process ended" },
-    "inference process replaced": { gap: "Inference process replaced", lane: "process replaced" },
+    "inference process lost": { gap: "Inference process ended", lane: "after crash" },
+    "inference process replaced": { gap: "Inference process replaced", lane: "replaced" },
   } as Readonly<Record<string, { readonly gap: string; readonly lane: string }>>,
   noCause: { gap: "Started again", lane: "started again" },
   answered: "Answered",
