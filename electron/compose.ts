@@ -112,8 +112,11 @@ function startEngine(options: HostOptions, store: SqliteStore, closers: Closers)
   for (const task of waiting) scheduler.enqueue(task);
   retention.start();
   closers.push(
-    () => backend.close(),
-    () => scheduler.close(),
+    async () => {
+      const idle = scheduler.close();
+      // Not after that: a backend that does not hear the abort of its runs is ended by its own close.
+      await backend.close().finally(() => idle);
+    },
     () => retention.close(),
   );
   return { service: new TaskService({ ledger, store, runner: scheduler, catalogue, settings, clock }) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HostProcess } from "../host";
 import { finalEvents, frames, joinedText, LmspClient, outputText } from "../lmsp-client";
-import { childrenOf } from "../processes";
+import { childrenOf, isGone } from "../processes";
 import { slowModelFolder } from "../slow-model";
 
 const report = {
@@ -11,8 +11,8 @@ const report = {
   max_output_tokens: 60,
 };
 
-describe("a killed inference process", () => {
-  it.each(["SIGKILL", "SIGSEGV"] as const)("costs no more than its fail tasks (%s)", async (signal) => {
+describe("an inference process", () => {
+  it.each(["SIGKILL", "SIGSEGV"] as const)("that is killed costs no more than its fail tasks (%s)", async (signal) => {
     await using host = await HostProcess.start({ modelsDir: await slowModelFolder(), set: { "limits.parallel": 2 } });
     const lmsp = new LmspClient(host.endpoint);
     const failing = await lmsp.create({ ...report, max_output_tokens: 4_000 });
@@ -38,6 +38,24 @@ describe("a killed inference process", () => {
     expect(numbers).toEqual(numbers.map((_, index) => index));
     expect((await live).slice(-replay.length + 1).map(({ raw }) => raw)).toEqual(replay.slice(1).map(({ raw }) => raw));
     expect((await live).filter(({ event }) => finalEvents.includes(event))).toHaveLength(1);
+  });
+
+  it("that hangs does not hold up the stop of the host", async () => {
+    await using host = await HostProcess.start({
+      modelsDir: await slowModelFolder(),
+      set: { "engine.cancel_bound": 60_000 },
+    });
+    const lmsp = new LmspClient(host.endpoint);
+    const { id } = await lmsp.create({ ...report, max_output_tokens: 4_000 });
+    await untilDelta(lmsp, id);
+    const inference = childrenOf(host.endpoint.pid);
+    expect(inference).toHaveLength(1);
+    for (const pid of inference) process.kill(pid, "SIGSTOP");
+
+    const stoppedAt = performance.now();
+    expect(await host.stop()).toBe(0);
+    expect(performance.now() - stoppedAt).toBeLessThan(5_000);
+    for (const pid of inference) await isGone(pid);
   });
 });
 

@@ -8,7 +8,7 @@ function event(seq: number): TaskEvent {
 }
 
 function stored(events: readonly TaskEvent[], limit: number) {
-  return (after: number) => events.filter(({ seq }) => seq > after).slice(0, limit);
+  return { read: (after: number) => events.filter(({ seq }) => seq > after).slice(0, limit), isOver: () => false };
 }
 
 describe("a follower", () => {
@@ -42,10 +42,12 @@ describe("a follower", () => {
   it("waits without reading again, and wakes for news", async () => {
     let reads = 0;
     const events: TaskEvent[] = [];
-    const follower = new Follower(-1, (after) => {
+    const { read, isOver } = stored(events, 10);
+    const counted = (after: number) => {
       reads += 1;
-      return stored(events, 10)(after);
-    });
+      return read(after);
+    };
+    const follower = new Follower(-1, { read: counted, isOver });
     const next = follower.next();
     await Promise.resolve();
     events.push(event(0));
@@ -67,7 +69,7 @@ describe("a follower", () => {
   });
 
   it("ends when it is closed, also while it waits", async () => {
-    const follower = new Follower(-1, () => []);
+    const follower = new Follower(-1, stored([], 1));
     const next = follower.next();
     follower.close();
     expect(await next).toBeUndefined();

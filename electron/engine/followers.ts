@@ -1,15 +1,13 @@
 import type { TaskEvent } from "../../shared/event";
-import { Follower } from "./follower";
-
-const historyBatch = 512;
+import { type EventStream, Follower } from "./follower";
 
 /** Who reads which task's stream right now. */
 export class Followers {
-  readonly #read: (id: string, after: number, limit: number) => readonly TaskEvent[];
+  readonly #streamOf: (id: string) => EventStream;
   readonly #byTask = new Map<string, Set<Follower>>();
 
-  constructor(read: (id: string, after: number, limit: number) => readonly TaskEvent[]) {
-    this.#read = read;
+  constructor(streamOf: (id: string) => EventStream) {
+    this.#streamOf = streamOf;
   }
 
   push(id: string, events: readonly TaskEvent[]): void {
@@ -23,7 +21,7 @@ export class Followers {
 
   /** See `Ledger.follow`. Subscribes before it reads, so that nothing falls between history and news. */
   async *follow(id: string, after: number, signal: AbortSignal): AsyncGenerator<readonly TaskEvent[], void> {
-    const follower = new Follower(after, (cursor) => this.#read(id, cursor, historyBatch));
+    const follower = new Follower(after, this.#streamOf(id));
     const close = () => follower.close();
     this.#add(id, follower);
     signal.addEventListener("abort", close);

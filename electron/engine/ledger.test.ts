@@ -175,6 +175,20 @@ describe("the ledger", () => {
     expect(seen).toEqual(["0 created", "1 started", "2 delta", "3 delta", "4 ended"]);
   });
 
+  it("ends a stream that has nothing more to give: for a cursor past the end, and for a history that has expired", async () => {
+    const id = await running();
+    const signal = new AbortController().signal;
+    const past = ledger.follow(id, 1_000, signal).next();
+    const slow = ledger.follow(id, -1, signal);
+    expect((await slow.next()).value).toHaveLength(2);
+    ledger.move(id, "running", "failed", { events: [{ type: "ended" }] });
+    expect((await past).done).toBe(true);
+    expect((await ledger.follow(id, 1_000, signal).next()).done).toBe(true);
+    const late = ledger.follow(id, 0, signal);
+    ledger.expireEvents(clock.now(), 10);
+    expect((await late.next()).done).toBe(true);
+  });
+
   it("stops following when the reader goes, and when the task is removed", async () => {
     const id = await running();
     const gone = new AbortController();

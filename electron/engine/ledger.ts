@@ -1,6 +1,6 @@
 import type { EventBody, TaskEvent } from "../../shared/event";
 import type { Json } from "../../shared/json";
-import { canMove, type Recovery, type TaskStatus } from "../../shared/lifecycle";
+import { canMove, isTerminal, type Recovery, type TaskStatus } from "../../shared/lifecycle";
 import { ProblemError } from "../../shared/problem";
 import type { Change, Outcome, Task } from "../../shared/task";
 import type { Clock } from "./clock";
@@ -10,6 +10,8 @@ import { Followers } from "./followers";
 import type { NewId } from "./ids";
 import type { TaskStore } from "./store";
 import { WaitingTasks } from "./waiting";
+
+const historyBatch = 512;
 
 /**
  * The only writer. Each change is compare-and-set, committed, then published; so the first committed transition wins,
@@ -31,7 +33,10 @@ export class Ledger {
     this.#clock = clock;
     this.#newId = newId;
     this.#onListenerError = onListenerError;
-    this.#followers = new Followers((id, after, limit) => store.events(id, after, limit));
+    this.#followers = new Followers((id) => ({
+      read: (after) => store.events(id, after, historyBatch),
+      isOver: () => isOver(store.task(id)),
+    }));
     this.#rev = store.lastRev();
     for (const task of store.unfinished()) if (task.status === "queued") this.#waiting.change(task.client, 1);
   }
@@ -246,3 +251,7 @@ interface PendingCreate {
 }
 
 type Admission = ProblemError | { readonly task: Task; readonly change?: Change };
+
+function isOver(task: Task | undefined): boolean {
+  return task === undefined || isTerminal(task.status);
+}

@@ -99,8 +99,10 @@ describe("the guard", () => {
     expect(await answer.json()).toEqual({ client: "other" });
   });
 
-  it("refuses a request without Host, and a request line with a foreign URL", async () => {
+  it("refuses a request without Host or with two, and a request line with a foreign URL", async () => {
     app = await testServer();
+    await using twice = await TestSocket.to(app);
+    expect(await twice.request("GET", "/who", ["Host: evil.example"]).until("}")).toMatch(/^HTTP\/1\.1 403 /);
     await using bare = await TestSocket.to(app);
     bare.socket.write("GET /who HTTP/1.1\r\nauthorization: Bearer secret\r\n\r\n");
     expect(await bare.until('"code":"forbidden"')).toMatch(/^HTTP\/1\.1 403 /);

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { ProblemError } from "../../shared/problem";
 import { type Authenticate, bearerToken, hashToken } from "./auth";
+import { isRepeated } from "./repeated-header";
 
 export interface GuardOptions {
   readonly authenticate: Authenticate;
@@ -31,7 +32,13 @@ export function guard({ authenticate, origins, port }: GuardOptions): (request: 
 function ownHost(request: FastifyRequest, port: number): string {
   const host = request.headers.host?.toLowerCase();
   const target = absoluteTarget(request.raw.url ?? "");
-  if (host === undefined || !isOwn(host, port) || (target !== undefined && !isOwn(target, port)))
+  // RFC 9112 3.2: a second Host must not stand unheard behind a first one that is ours.
+  if (
+    isRepeated(request.raw, "host") ||
+    host === undefined ||
+    !isOwn(host, port) ||
+    (target !== undefined && !isOwn(target, port))
+  )
     throw new ProblemError("forbidden", "This service answers only as 127.0.0.1, localhost or [::1], with its port.");
   return host;
 }

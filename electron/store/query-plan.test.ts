@@ -78,6 +78,11 @@ test.each([
   (query) => {
     const plans = plansOf(() => store.tasks({ ...query, limit: 50 }));
     expect(plans.filter((plan) => looksAtAll.test(plan) || plan.includes("inputs"))).toEqual([]);
+    // A walk along the rows that drops what does not match would be a search too, by its name.
+    const walks = plans.filter((plan) => plan.startsWith("SEARCH") && !plan.includes("(rowid=?)"));
+    const asked = ["client" in query ? "client=?" : "", "statuses" in query ? "status=?" : "", "rowid<?"];
+    expect(walks.length).toBeGreaterThan(0);
+    expect(walks.filter((plan) => !asked.every((term) => plan.split(" <- ")[0]?.includes(term)))).toEqual([]);
   },
 );
 

@@ -66,6 +66,14 @@ describe("what a model writes", () => {
     expect(afterSecond - afterFirst).toBeLessThan(65);
   });
 
+  it("comes from its own prompt: one that only ends like an earlier one is read anew", async () => {
+    await collect(long(600));
+    const { readTokens } = await backend.stats();
+    const other = request(`Ships sail. ${"A bicycle has two wheels. ".repeat(100)}`, { temperature: 0, maxTokens: 5 });
+    const { ended } = await collect(other);
+    expect(ended).toMatchObject({ usage: { inputTokens: (await backend.stats()).readTokens - readTokens } });
+  });
+
   it("follows each turn of the conversation", async () => {
     const messages = [
       { role: "user", text: "What is the capital of Japan?" },

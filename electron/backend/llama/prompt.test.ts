@@ -8,8 +8,10 @@ import {
   type Llama,
   Llama3ChatWrapper,
   type LlamaModel,
+  LlamaText,
   MistralChatWrapper,
   QwenChatWrapper,
+  SpecialTokensText,
   type Token,
 } from "node-llama-cpp";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
@@ -135,6 +137,17 @@ test("a template that can hold no arrangement of the turns is the request's faul
     }
   })();
   expect(() => renderPrompt(model, refusing, conversation("u"))).toThrow(/^invalid_request: input/);
+});
+
+test("a template that writes the start token by itself does not double it", () => {
+  const doubling = new (class extends ChatMLChatWrapper {
+    override generateContextState(options: Parameters<ChatMLChatWrapper["generateContextState"]>[0]) {
+      const state = super.generateContextState(options);
+      return { ...state, contextText: LlamaText([new SpecialTokensText("<|bos|>"), state.contextText]) };
+    }
+  })();
+  const { tokens } = renderPrompt(model, doubling, conversation("u"));
+  expect(tokens).toEqual(renderPrompt(model, new ChatMLChatWrapper(), conversation("u")).tokens);
 });
 
 test("the end of a turn is known by its special token, or by its text where it has none", () => {

@@ -84,6 +84,16 @@ describe("a task's event stream", () => {
     }
   });
 
+  it("closes with its task for a cursor that the task never reaches", async () => {
+    await start({ text: "One two", hold: ["tokens"] });
+    const { id } = await lmsp.create();
+    await using reader = await TestSocket.to(lmsp.app);
+    await reader.request("GET", url(id, "?starting_after=1000"), ["connection: close"]).until("text/event-stream");
+    backend.release(5);
+    expect(framesOf(streamIn(await reader.rest()))).toEqual([]);
+    expect((await lmsp.task(id)).status).toBe("succeeded");
+  });
+
   it("is refused with a cursor that is no number, and for a task that does not exist", async () => {
     await start({});
     const { id } = await lmsp.create();

@@ -148,6 +148,16 @@ describe("an idempotency key", () => {
     ]);
   });
 
+  it("is refused when it comes twice", async () => {
+    await start();
+    await using socket = await TestSocket.to(lmsp.app);
+    const body = '{"type": "response", "input": {"input": "Hi"}}';
+    const keys = ["idempotency-key: one", "Idempotency-Key: two"];
+    const length = ["content-type: application/json", `content-length: ${body.length}`];
+    const answer = await socket.request("POST", "/lmsp/v1/tasks", [...keys, ...length], body).until("}");
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*"detail":"idempotency-key: /s);
+  });
+
   it("belongs to its client", async () => {
     await start();
     const mine = await lmsp.create("Hi", {}, key);

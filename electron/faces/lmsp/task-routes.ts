@@ -4,6 +4,7 @@ import { ProblemError } from "../../../shared/problem";
 import type { Idempotency } from "../../engine/store";
 import type { TaskDraft, TaskService } from "../../engine/task-service";
 import type { HttpApp } from "../../http/app";
+import { isRepeated } from "../../http/repeated-header";
 import { base, callerOf, taskScope } from "./caller";
 import { listCursor, rowOfListCursor } from "./cursors";
 import { idempotencyHeaders, idempotencyOf } from "./idempotency";
@@ -27,6 +28,8 @@ export function taskRoutes(app: HttpApp, service: TaskService, maxOutputTokens: 
     response: { 202: taskSchema, ...refusals },
   };
   app.post(`${base}/tasks`, { schema: create }, async (request, reply) => {
+    if (isRepeated(request.raw, "idempotency-key"))
+      throw new ProblemError("invalid_request", "idempotency-key: must come once");
     const idempotency = idempotencyOf(request.headers["idempotency-key"], request.body);
     const draft = draftOf(request.body, idempotency, service.resumable);
     const { task } = await service.create(callerOf(request), draft);
