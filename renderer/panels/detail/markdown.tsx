@@ -15,7 +15,7 @@ export function Markdown({ text, isLive }: { readonly text: string; readonly isL
   return (
     <div className={styles.markdown} data-live={isLive}>
       {blocksOf(text).map((block, index) => (
-        // blocks are only ever added at the end
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only ever added at the end
         <BlockView key={index} kind={block.kind} text={block.text} />
       ))}
     </div>

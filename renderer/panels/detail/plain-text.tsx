@@ -20,7 +20,7 @@ export function PlainText({ text, note, isCode = false }: PlainTextProps) {
     <div className={clsx(styles.plain, isCode && styles.code)}>
       {note !== undefined && <p className={styles.note}>{note}</p>}
       {pieces.map((piece, index) => (
-        // pieces are only ever added at the end
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces are only ever added at the end
         <Piece key={index} text={piece} isOnly={pieces.length === 1} />
       ))}
     </div>

@@ -16,7 +16,7 @@ export const RequestTab = memo(function RequestTab({ messages, options }: Pick<T
   return (
     <ScrollPane className={styles.pane}>
       {messages.map((message, index) => (
-        // a request does not change
+        // biome-ignore lint/suspicious/noArrayIndexKey: a request does not change
         <section key={index} className={styles.message} aria-label={words.roles[message.role]}>
           <h2>{words.roles[message.role]}</h2>
           <Message text={safeText(message.text)} />

@@ -40,10 +40,10 @@ export function TaskList({ items, places, selected, onHold, ref }: TaskListProps
       return isSticky && !indexes.includes(0) ? [0, ...indexes] : indexes;
     },
   });
-  // The heights are asked for again when they change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights are asked for again when they change
   useEffect(() => virtual.measure(), [isWide, items]);
   const index = items.findIndex(({ key }) => key === selected);
-  // The list scrolls to a new selection, not after one that moves
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list scrolls to a new selection, not after one that moves
   useEffect(() => {
     if (index >= 0) virtual.scrollToIndex(index, { align: "auto" });
   }, [selected]);

@@ -10,7 +10,7 @@ export function useListItems(held: Held | null): ListItems {
   const list = useWindow((state) => state.list);
   const today = useToday();
   const settled = useSettled(shape);
-  // Not made anew for `list`: rows whose figures alone moved give the same lines.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows whose figures alone moved give the same lines
   return useMemo(
     () => itemsOf(list?.rows.values() ?? [], query, { now: Date.now(), today, held }),
     [shape, query, today, held, settled],
