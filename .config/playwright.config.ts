@@ -10,4 +10,9 @@ export default defineConfig({
   forbidOnly: true,
   reporter: [["list"], ["json", { outputFile: "../dist/test/app.json" }]],
   globalSetup: "../e2e/app/set-up.ts",
+  projects: [
+    { name: "app", testMatch: "*.spec.ts" },
+    // Not a check: pictures to look at.
+    { name: "screenshots", testMatch: "*.shots.ts" },
+  ],
 });

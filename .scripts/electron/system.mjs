@@ -14,8 +14,16 @@ const needs = [
   { font: ":lang=zh", packages: ["fonts-wqy-microhei"] },
 ];
 
+/** Something that the system has to bring, and this user may not install. `command` does it. */
+export class MissingFromSystemError extends Error {
+  constructor(what, command) {
+    super(`Electron needs ${what} of this system. Run: ${command}`);
+    this.command = command;
+  }
+}
+
 /**
- * Installs what is missing when it may (as root, with apt); otherwise throws an error that says what to run.
+ * Installs what is missing when it may (as root, with apt); otherwise throws MissingFromSystemError.
  * `forTests` includes a display and a font that only the tests need.
  */
 export async function ensureSystem(binary, { forTests }) {
@@ -25,7 +33,7 @@ export async function ensureSystem(binary, { forTests }) {
   const packages = await Promise.all(missing.map(availablePackage));
   const command = `apt-get install -y --no-install-recommends ${packages.join(" ")}`;
   if (process.getuid() !== 0 || !(await works("apt-get", ["--version"]))) {
-    throw new Error(`Electron needs ${missing.map(named).join(", ")} of this system. Run: sudo ${command}`);
+    throw new MissingFromSystemError(missing.map(named).join(", "), `sudo ${command}`);
   }
   console.error(`Installing for Electron: ${packages.join(" ")}`);
   await run("apt-get", ["update"]);
