@@ -15,7 +15,6 @@ import { Runner } from "./engine/runner";
 import { Scheduler } from "./engine/scheduler";
 import { TaskService } from "./engine/task-service";
 import { faces } from "./faces/faces";
-import { authenticateAmong } from "./http/auth";
 import { createHttpServer, listen } from "./http/server";
 import { jobs } from "./jobs/jobs";
 import { Catalogue, specBySettings } from "./model-catalogue";
@@ -64,7 +63,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const engine = startEngine(options, store, closers);
     const clients = new Clients(store, systemClock);
     const app = await createHttpServer({
-      authenticate: authenticateAmong(() => clients.all()),
+      authenticate: clients.authenticate,
       settings,
       log,
       version: options.version,
