@@ -48,9 +48,22 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 }
 
 /** Binds to 127.0.0.1 only; resolves to `http://127.0.0.1:PORT`. Port 0 is any free one. */
-export function listen(app: HttpApp, port: number): Promise<string> {
-  return app.listen({ host: "127.0.0.1", port });
+export async function listen(app: HttpApp, port: number): Promise<string> {
+  try {
+    return await app.listen({ host: "127.0.0.1", port });
+  } catch (error) {
+    const fault = portFaults[(error as { code?: string }).code ?? ""];
+    if (fault === undefined) throw error;
+    throw new Error(`Port ${port} ${fault}. Choose another with the setting "port"; 0 takes any free one.`, {
+      cause: error,
+    });
+  }
 }
+
+const portFaults: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is in use",
+  EACCES: "is kept by the system",
+};
 
 function bareServer({ settings, log }: HttpServerOptions, check: ReturnType<typeof guard>): HttpApp {
   const timeout = settings["limits.request_timeout"];
