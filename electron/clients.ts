@@ -1,18 +1,23 @@
 import { randomBytes } from "node:crypto";
+import { ProblemError } from "../shared/problem";
 import type { Clock } from "./engine/clock";
 import type { ClientRecord, TaskStore } from "./engine/store";
-import { hashToken } from "./http/auth";
+import { type Authenticate, authenticateAmong, hashToken } from "./http/auth";
 
 /** The person at the window. It has no token: nothing can call over the network in its name. */
 export const desktopClient = "desktop";
 /** Whoever may read `endpoint.json`. */
 export const localClient = "local";
 
+/** Of a client that calls all the time, when it was last here need not be written more often. */
+const seenEvery = 60_000;
+
 /** Who may call. Tasks belong to a client's name, so a new token keeps its tasks. */
 export class Clients {
   readonly #store: TaskStore;
   readonly #clock: Clock;
   readonly #records = new Map<string, ClientRecord>();
+  readonly #byToken = authenticateAmong(() => this.#records.values());
 
   /** Tokens last for one run of the host: those of earlier runs are void from here on. */
   constructor(store: TaskStore, clock: Clock) {
@@ -29,9 +34,24 @@ export class Clients {
     return token;
   }
 
-  /** For the guard, which looks at every one of them. */
-  all(): readonly ClientRecord[] {
-    return [...this.#records.values()];
+  /** Whose token has this hash; notes that the client was here. */
+  readonly authenticate: Authenticate = (tokenHash) => {
+    const known = this.#byToken(tokenHash);
+    if (known !== undefined) this.#seen(known.client);
+    return known;
+  };
+
+  #seen(name: string): void {
+    const now = this.#clock.now();
+    const client = this.#record(name);
+    if (client.lastSeenAt !== null && now - client.lastSeenAt < seenEvery) return;
+    this.#records.set(name, { ...client, lastSeenAt: now });
+    try {
+      this.#store.touchClient(name, now);
+    } catch (error) {
+      // A hint that cannot be kept is no reason to turn the client away.
+      if (!(error instanceof ProblemError)) throw error;
+    }
   }
 
   #record(name: string): ClientRecord {

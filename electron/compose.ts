@@ -15,7 +15,6 @@ import { Runner } from "./engine/runner";
 import { Scheduler } from "./engine/scheduler";
 import { TaskService } from "./engine/task-service";
 import { faces } from "./faces/faces";
-import { authenticateAmong } from "./http/auth";
 import { createHttpServer, listen } from "./http/server";
 import { jobs } from "./jobs/jobs";
 import { Catalogue, specBySettings } from "./model-catalogue";
@@ -80,8 +79,13 @@ async function serve(
 ): Promise<Endpoint> {
   const { dataDir, settings, log, version } = options;
   const clients = new Clients(store, systemClock);
-  const authenticate = authenticateAmong(() => clients.all());
-  const app = await createHttpServer({ authenticate, settings, log, version, faces: faces(service, settings) });
+  const app = await createHttpServer({
+    authenticate: clients.authenticate,
+    settings,
+    log,
+    version,
+    faces: faces(service, settings),
+  });
   closers.push(() => app.close());
   const endpoint = endpointOf(await listen(app, settings.port), clients, options);
   writeEndpoint(dataDir, endpoint);

@@ -60,7 +60,7 @@ test("a port that is taken is said in the status bar, and tasks run all the same
   const taken = new URL(app.endpoint.url).port;
   await using other = await SimmerApp.launch({ args: ["--port", taken] });
   const tasks = new TasksPage(other.page);
-  await expect(tasks.statusBar).toContainText(`Port ${taken} is taken by another program`);
+  await expect(tasks.statusBar).toContainText(`Port ${taken} is in use`);
   await tasks.create("What is the capital of Japan?", { model: "simmer-demo" });
   await expect(tasks.row("Japan")).toContainText("Succeeded");
 });

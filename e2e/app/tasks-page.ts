@@ -19,8 +19,12 @@ export class TasksPage {
     return this.list.getByRole("row").filter({ hasText: title });
   }
 
-  async open(title: string | RegExp): Promise<void> {
-    await this.row(title).first().click();
+  /** Rows may move while they are aimed at, so it is looked whether the right one was hit. */
+  async open(title: string): Promise<void> {
+    await expect(async () => {
+      await this.row(title).first().click();
+      await expect(this.detail.getByRole("heading", { level: 1 })).toContainText(title, { timeout: 1_000 });
+    }).toPass();
   }
 
   /** By the form, as a person would fill it in. */

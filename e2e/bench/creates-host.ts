@@ -8,7 +8,6 @@ import { Ledger } from "../../electron/engine/ledger";
 import type { TaskStore } from "../../electron/engine/store";
 import { TaskService } from "../../electron/engine/task-service";
 import { faces } from "../../electron/faces/faces";
-import { authenticateAmong } from "../../electron/http/auth";
 import { createHttpServer, listen } from "../../electron/http/server";
 import { openDatabase } from "../../electron/store/database";
 import { MemoryStore } from "../../electron/store/memory-store";
@@ -51,7 +50,7 @@ const service = new TaskService({ ledger, store, runner, catalogue, settings, cl
 const clients = new Clients(store, systemClock);
 const token = clients.issueToken("local");
 const app = await createHttpServer({
-  authenticate: authenticateAmong(() => clients.all()),
+  authenticate: clients.authenticate,
   settings,
   log,
   version: "0",

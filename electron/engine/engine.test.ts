@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { isTerminal, type TaskStatus } from "../../shared/lifecycle";
+import { ProblemError } from "../../shared/problem";
+import { MemoryStore } from "../store/memory-store";
 import { alice, bob, outputOf, scripted, TestEngine } from "./test-engine";
 
 const long = { text: "one two three four five six seven eight nine ten", hold: ["tokens" as const] };
@@ -264,6 +266,35 @@ describe("a lost inference process", () => {
     expect(events[0]?.body.type).toBe("created");
     expect(events[1]?.body).toEqual({ type: "started", attempt: 3 });
     expect(events.slice(1).map(({ seq }) => seq - (events[1]?.seq ?? 0))).toEqual(events.slice(1).map((_, i) => i));
+  });
+});
+
+describe("a full disk", () => {
+  it("fails the task that it stops, as soon as that can be stored, and the next one runs", async () => {
+    const store = new MemoryStore();
+    const backend = scripted({ text: "a b c", hold: ["tokens"] });
+    const engine = new TestEngine(backend, { store });
+    const { id } = await engine.create();
+    await engine.becomes(id, "running");
+    const transaction = store.transaction.bind(store);
+    let refused = 0;
+    store.transaction = () => {
+      refused += 1;
+      throw new ProblemError("storage_failed", "The disk is full.");
+    };
+    backend.release(1);
+    await engine.until(() => refused === 2);
+    expect([engine.status(id), (await backend.stats()).generating]).toEqual(["running", 0]);
+    engine.clock.advance(1_000);
+    await engine.until(() => refused === 3);
+    store.transaction = transaction;
+    engine.clock.advance(1_000);
+    await engine.becomes(id, "failed");
+    expect(engine.store.task(id)?.outcome).toMatchObject({ problem: { code: "storage_failed" } });
+    expect(engine.events(id).map(({ body }) => body.type)).toEqual(["created", "started", "ended"]);
+    backend.release(10);
+    await engine.becomes((await engine.create()).id, "succeeded");
+    expect(engine.bugs).toEqual([]);
   });
 });
 

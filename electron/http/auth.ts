@@ -17,7 +17,7 @@ export function bearerToken(header: string | undefined): string | undefined {
  * nothing about tokens.
  */
 export function authenticateAmong(
-  clients: () => readonly { readonly name: string; readonly tokenHash: string | null }[],
+  clients: () => Iterable<{ readonly name: string; readonly tokenHash: string | null }>,
 ): Authenticate {
   return (tokenHash) => {
     const wanted = Buffer.from(tokenHash, "hex");

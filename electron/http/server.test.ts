@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { HttpApp } from "./app";
+import { listen } from "./server";
 import { other, owner, testServer } from "./test-server";
 
 let app: HttpApp;
@@ -113,5 +114,17 @@ describe("the HTTP server", () => {
     app = await testServer();
     const answer = await app.inject({ url: "/who", headers: owner });
     expect(answer.headers).toMatchObject({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
+  });
+
+  it("says what to do when its port is taken", async () => {
+    app = await testServer();
+    const url = await listen(app, 0);
+    const second = await testServer();
+    try {
+      const port = Number(new URL(url).port);
+      await expect(listen(second, port)).rejects.toThrow(`Port ${port} is in use. Choose another`);
+    } finally {
+      await second.close();
+    }
   });
 });

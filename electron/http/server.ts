@@ -47,20 +47,22 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   return app;
 }
 
-/** Binds to 127.0.0.1 only; resolves to `http://127.0.0.1:PORT`. Port 0 is any free one. Says why a port cannot be had. */
+/** Binds to 127.0.0.1 only; resolves to `http://127.0.0.1:PORT`. Port 0 is any free one. */
 export async function listen(app: HttpApp, port: number): Promise<string> {
   try {
     return await app.listen({ host: "127.0.0.1", port });
   } catch (error) {
-    const reason = portProblems[(error as NodeJS.ErrnoException).code ?? ""];
-    if (reason === undefined) throw error;
-    throw new Error(`Port ${port} ${reason}. Choose another one, with --port or the setting "port".`, { cause: error });
+    const fault = portFaults[(error as { code?: string }).code ?? ""];
+    if (fault === undefined) throw error;
+    throw new Error(`Port ${port} ${fault}. Choose another with the setting "port"; 0 takes any free one.`, {
+      cause: error,
+    });
   }
 }
 
-const portProblems: Readonly<Record<string, string>> = {
-  EADDRINUSE: "is taken by another program",
-  EACCES: "may not be used by this user",
+const portFaults: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is in use",
+  EACCES: "is kept by the system",
 };
 
 function bareServer({ settings, log }: HttpServerOptions, check: ReturnType<typeof guard>): HttpApp {

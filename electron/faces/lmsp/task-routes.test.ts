@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { ProblemError } from "../../../shared/problem";
 import { ScriptedBackend } from "../../backend/scripted/scripted-backend";
 import { other, owner } from "../../http/test-server";
 import { TestSocket } from "../../http/test-socket";
@@ -104,6 +105,22 @@ describe("creating a task", () => {
     expect(refused.map(code)).toEqual(Array(4).fill("429 queue_full"));
     for (const { headers } of refused) expect(Number(headers["retry-after"])).toBeGreaterThanOrEqual(1);
     expect((await lmsp.get("/tasks")).json().data).toHaveLength(3);
+  });
+
+  it("is refused with 507 while the disk is full, and works again with room", async () => {
+    await start();
+    const transaction = store.transaction.bind(store);
+    store.transaction = (durability, work) =>
+      transaction(durability, () => {
+        work();
+        throw new ProblemError("storage_failed", "The disk is full.");
+      });
+    const key = { "idempotency-key": "again" };
+    expect(code(await lmsp.post("Hi", {}, key))).toBe("507 storage_failed");
+    store.transaction = transaction;
+    expect((await lmsp.get("/tasks")).json().data).toEqual([]);
+    const { id } = await lmsp.create("Hi", {}, key);
+    await lmsp.until(id, "succeeded");
   });
 });
 
