@@ -50,7 +50,6 @@ function begins(open: Open, line: string): boolean {
   const fence = fenceStart.exec(line);
   if (fence !== null && (fence[1]?.length ?? 0) < 2) return true;
   if (!open.isEnded) return false;
-  if (open.isCode) return true;
   return !(open.isList && (indented.test(line) || listItem.test(line)));
 }
 
