@@ -12,6 +12,8 @@ const tooDeep = /^(?:(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])[ \t]*){12}| {24,}(?:>|[-*+
 /** What may pair up: the time to find the pairs grows with the square of their number. */
 const mark = /[[\]*_`~<&]/g;
 const mostMarks = 800;
+/** Each bracket that never closes is looked for to the end of the block. */
+const mostOpen = 30;
 
 const fenceStart = /^( *)(`{3,}(?=[^`]*$)|~{3,})/;
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
@@ -48,7 +50,6 @@ function begins(open: Open, line: string): boolean {
   const fence = fenceStart.exec(line);
   if (fence !== null && (fence[1]?.length ?? 0) < 2) return true;
   if (!open.isEnded) return false;
-  if (open.isCode) return true;
   return !(open.isList && (indented.test(line) || listItem.test(line)));
 }
 
@@ -76,8 +77,14 @@ function closes(fence: string, line: string): boolean {
 function blockOf({ lines, isCode, isDeep }: Open): Block {
   const text = lines.join("");
   if (isCode) return { kind: "code", text };
-  const isHard = isDeep || text.length > largestBlock || (text.match(mark)?.length ?? 0) > mostMarks;
+  const isHard = isDeep || text.length > largestBlock || countOf(mark, text) > mostMarks || openIn(text) > mostOpen;
   return { kind: isHard ? "plain" : "markdown", text };
+}
+
+const openIn = (text: string) => countOf(/\[/g, text) - countOf(/\]/g, text);
+
+function countOf(sign: RegExp, text: string): number {
+  return text.match(sign)?.length ?? 0;
 }
 
 /** What stands between the fences of a code block, and the language it names. */

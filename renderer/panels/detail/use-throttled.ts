@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { startTransition, useEffect, useRef, useState } from "react";
 
 /** The value as it was at most `pause` milliseconds ago; what comes faster is left out, the last one never. */
 export function useThrottled<Value>(value: Value, pause: number): Value {
@@ -8,7 +8,8 @@ export function useThrottled<Value>(value: Value, pause: number): Value {
     const wait = Math.max(0, shownAt.current + pause - performance.now());
     const timer = setTimeout(() => {
       shownAt.current = performance.now();
-      setShown(value);
+      // It may take several frames, and gives way to whatever the person does.
+      startTransition(() => setShown(value));
     }, wait);
     return () => clearTimeout(timer);
   }, [value, pause]);

@@ -1,7 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { layoutOf, planOf } from "./layout";
-import { momentsArbitrary, momentsOf } from "./test-moments";
+import { momentsOf } from "./test-moments";
 
 function draw(moments: Parameters<typeof planOf>[0], now: number, width: number) {
   const plan = planOf(moments, now, width);
@@ -10,44 +9,6 @@ function draw(moments: Parameters<typeof planOf>[0], now: number, width: number)
 }
 
 describe("a layout", () => {
-  it("shows every segment, in order, without a gap, inside the width", () => {
-    fc.assert(
-      fc.property(
-        momentsArbitrary,
-        fc.nat(50_000_000),
-        fc.integer({ min: 300, max: 1_600 }),
-        (moments, after, width) => {
-          const now = (moments.changes.at(-1)?.at ?? 0) + after;
-          const { segments } = draw(moments, now, width);
-          let edge = 0;
-          for (const segment of segments) {
-            expect(segment.x).toBeCloseTo(edge, 3);
-            expect(segment.width).toBeGreaterThanOrEqual(Math.min(3, width / segments.length) - 1e-6);
-            edge = segment.x + segment.width;
-          }
-          expect(edge).toBeLessThanOrEqual(width + 1e-6);
-          expect(segments.every(({ x, width: own }) => Number.isFinite(x) && Number.isFinite(own))).toBe(true);
-        },
-      ),
-    );
-  });
-
-  it("keeps labels of the axis apart, and counts upwards", () => {
-    fc.assert(
-      fc.property(momentsArbitrary, fc.nat(50_000_000), (moments, after) => {
-        const now = (moments.changes.at(-1)?.at ?? 0) + after;
-        const ticks = draw(moments, now, 700).ticks;
-        const places = ticks.filter(({ hasLabel }) => hasLabel).map(({ x, isAtEdge }) => (isAtEdge ? x - 50 : x));
-        expect(ticks.length).toBeLessThan(60);
-        for (const [index, x] of places.entries()) {
-          if (index > 0) expect(x - (places[index - 1] ?? 0)).toBeGreaterThanOrEqual(50 - 1e-6);
-        }
-        const offsets = ticks.map(({ offset }) => offset);
-        expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
-      }),
-    );
-  });
-
   it("keeps three pixels for what took a moment, and takes them from the longest", () => {
     const moments = momentsOf(
       [

@@ -1,38 +1,11 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hostRestarted, type Moments, phasesOf } from "./phases";
-import { momentsArbitrary, momentsOf } from "./test-moments";
+import { momentsOf } from "./test-moments";
 
 const kindsOf = (moments: Moments, now: number) =>
   phasesOf(moments, now).map(({ kind, attempt, from, to }) => [kind, attempt, from, to]);
 
-/** The stored stretches: what lies between two changes, without the last one of an ended task. */
-function storedStretches({ changes }: Moments, now: number) {
-  return changes.flatMap(({ to, at, attempt }, index) => {
-    const next = changes[index + 1];
-    const isEnd = next === undefined && ["succeeded", "failed", "cancelled"].includes(to);
-    return isEnd ? [] : [{ status: to, attempt, from: at, to: next?.at ?? Math.max(now, at) }];
-  });
-}
-
 describe("phases", () => {
-  it("make up exactly the stored transitions, however they are split", () => {
-    fc.assert(
-      fc.property(momentsArbitrary, fc.nat(100_000), (moments, after) => {
-        const now = (moments.changes.at(-1)?.at ?? 0) + after;
-        const joined: { status: string; attempt: number; from: number; to: number }[] = [];
-        for (const { status, attempt, from, to, kind } of phasesOf(moments, now)) {
-          const before = joined.at(-1);
-          // A split shows as a part that goes on where the one before it ended, in the same status and attempt.
-          const isPart = before?.status === status && before.attempt === attempt && before.to === from;
-          if (isPart && (kind === "generating" || kind === "closed")) before.to = to;
-          else joined.push({ status, attempt, from, to });
-        }
-        expect(joined).toEqual(storedStretches(moments, now));
-      }),
-    );
-  });
-
   it("tell reading from generating by the first token", () => {
     const moments = momentsOf(
       [

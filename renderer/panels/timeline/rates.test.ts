@@ -13,7 +13,7 @@ describe("rates", () => {
       [2_000, 40],
     ] as const) {
       const curve = curveOf(evenly(every, tokens, 20_000), 0, 20_000);
-      for (const rate of ratesOf(curve, { from: 0, to: 20_000 }, 300)) expect(rate).toBeCloseTo(20, 0);
+      for (const rate of ratesOf(curve, { from: 0, to: 20_000, isLive: false }, 300)) expect(rate).toBeCloseTo(20, 0);
       expect(bestSecond(curve, 0, 20_000)).toBeCloseTo(20, 0);
     }
   });
@@ -30,16 +30,29 @@ describe("rates", () => {
   });
 
   it("have a flat top when there are too few samples to tell", () => {
-    const [left, right, ...others] = ratesOf(curveOf(evenly(900, 3, 2_000), 0, 2_000), { from: 0, to: 2_000 }, 300);
+    const [left, right, ...others] = ratesOf(
+      curveOf(evenly(900, 3, 2_000), 0, 2_000),
+      { from: 0, to: 2_000, isLive: false },
+      300,
+    );
     expect([left, right, others]).toEqual([3, 3, []]);
   });
 
   it("fall to nothing where nothing came", () => {
     const curve = curveOf(evenly(100, 2, 5_000), 0, 10_000);
-    const rates = ratesOf(curve, { from: 0, to: 10_000 }, 300);
+    const rates = ratesOf(curve, { from: 0, to: 10_000, isLive: false }, 300);
     expect(rates.at(-1)).toBe(0);
     expect(rates[50]).toBeLessThan(20);
     expect(rates[20]).toBeCloseTo(20, 0);
+  });
+
+  it("do not fall while the next token is on its way, only when none comes for long", () => {
+    const lastRate = (to: number) => {
+      const curve = curveOf(evenly(100, 2, 5_000), 0, to);
+      return ratesOf(curve, { from: 0, to, isLive: true }, 300).at(-1);
+    };
+    expect(lastRate(5_400)).toBeCloseTo(20, 0);
+    expect(lastRate(9_000)).toBe(0);
   });
 
   it("stay inside their box", () => {

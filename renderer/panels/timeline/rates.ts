@@ -12,6 +12,8 @@ const fewest = 3;
 const pixelsPerPoint = 3;
 /** Tokens come one by one; a rate is the mean of at least so long. */
 const shortestMean = 500;
+/** A longer pause of what runs is shown as one. */
+const longestPause = 2_000;
 
 /** The tokens of one generating phase. The first sample belongs to its beginning. */
 export function curveOf(samples: readonly Sample[], from: number, to: number): Curve {
@@ -59,18 +61,26 @@ export function bestSecond(curve: Curve, from: number, to: number): number {
   return Math.max(0, ...starts.map((at) => tokensAt(curve, at + second) - tokensAt(curve, at)));
 }
 
-/** Rates of a phase from left to right, one for every few pixels. */
-export function ratesOf(curve: Curve, phase: { from: number; to: number }, width: number): number[] {
-  const { from, to } = phase;
+/**
+ * Rates of a phase from left to right, one for every few pixels. While it runs, the moments since the last token say
+ * nothing yet: the rate there is what it was, unless nothing comes for long.
+ */
+export function ratesOf(
+  curve: Curve,
+  { from, to, isLive }: { readonly from: number; readonly to: number; readonly isLive: boolean },
+  width: number,
+): number[] {
   const length = to - from;
   if (length <= 0) return [0, 0];
   const mean = (totalOf(curve) * second) / length;
   if (curve.times.length - 1 < fewest) return [mean, mean];
   const points = Math.max(2, Math.floor(width / pixelsPerPoint));
   const reach = Math.min(length / 2, Math.max(length / points / 2, shortestMean));
+  const last = curve.times.at(-1) ?? to;
+  const end = isLive && to - last < longestPause && last - reach > from ? last : to;
   return Array.from({ length: points }, (_, index) => {
-    const at = from + (length * index) / (points - 1);
-    const [left, right] = [Math.max(from, at - reach), Math.min(to, at + reach)];
+    const at = Math.min(from + (length * index) / (points - 1), end);
+    const [left, right] = [Math.max(from, at - reach), Math.min(end, at + reach)];
     return ((tokensAt(curve, right) - tokensAt(curve, left)) * second) / (right - left);
   });
 }
