@@ -5,7 +5,8 @@ import { hasDisplay } from "./electron/display.mjs";
 import { electronCommand } from "./electron/launch.mjs";
 import { root } from "./root.mjs";
 
-if (hasDisplay()) await openWindow();
+if (process.argv.includes("--help")) await import("./headless.mjs");
+else if (hasDisplay()) await openWindow();
 else {
   console.error("There is no display here, so Simmer serves without a window.");
   await import("./headless.mjs");

@@ -48,6 +48,7 @@ export class Runner {
   async run(task: Task, slot: Slot, signal: AbortSignal): Promise<void> {
     try {
       if (this.#parts.ledger.move(task.id, "queued", "loading") === undefined) return;
+      if (slot.evict !== undefined) await this.#parts.backend.unload(slot.evict);
       const result = await this.#attempts(task, slot, signal);
       await this.#settle(task.id, "succeeded", { kind: "result", result }, signal);
     } catch (error) {
@@ -88,7 +89,6 @@ export class Runner {
   async #load(task: Task, slot: Slot, signal: AbortSignal): Promise<void> {
     if (task.model === null) return;
     const { backend, library, specOf } = this.#parts;
-    if (slot.evict !== undefined) await backend.unload(slot.evict);
     const model = await library.find(task.model);
     if (model === undefined)
       throw new ProblemError("model_not_found", `The model "${task.model}" is no longer installed; choose another.`);
