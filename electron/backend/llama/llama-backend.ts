@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Llama } from "node-llama-cpp";
 import type {
   Backend,
@@ -11,6 +12,8 @@ import { SharedLoads } from "../shared-loads";
 import { type Log, loadModel, startLlama } from "./load-model";
 import type { TokenCounter } from "./loaded-model";
 import { ResidentModel } from "./resident-model";
+
+const disposeBound = 500;
 
 /**
  * Runs models with llama.cpp in the very process it lives in, which native code can crash.
@@ -112,7 +115,8 @@ export class LlamaBackend implements Backend {
     this.#life.abort(new Error("The backend is closed."));
     await Promise.all(this.#loading);
     await Promise.all([...this.#residents.values()].map((resident) => resident.leave()));
-    await (await this.#llama)?.dispose();
+    // The library may wait here for the garbage collector, which may never come; all models are gone already.
+    await Promise.race([(await this.#llama)?.dispose(), setTimeout(disposeBound, undefined, { ref: false })]);
   }
 }
 

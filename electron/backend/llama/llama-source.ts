@@ -25,7 +25,7 @@ export interface LlamaSourceParts {
 }
 
 /**
- * One generation's tokens, straight from llama.cpp.
+ * One generation's tokens, straight from llama.cpp. While one token becomes text, the next is computed already.
  * States: unread -> (begin) writing -> (end of text, or closed) done.
  */
 export class LlamaSource implements TokenSource {
@@ -36,7 +36,8 @@ export class LlamaSource implements TokenSource {
   readonly #shown: ReadonlySet<number>;
   readonly #grammar: LlamaGrammarEvaluationState | undefined;
   readonly #iterator: ReturnType<LlamaContextSequence["evaluate"]>;
-  #first: IteratorResult<Token, void> | undefined;
+  /** The step that is being computed, or was and is not taken yet. */
+  #ahead: Promise<IteratorResult<Token, void>> | undefined;
   #output: OutputType;
   #written = 0;
 
@@ -59,15 +60,17 @@ export class LlamaSource implements TokenSource {
 
   /** Reads what is left of the prompt and computes the first token. */
   async begin(): Promise<void> {
-    this.#first = await this.#step();
+    this.#ahead = this.#step();
+    await this.#ahead;
   }
 
   async next(): Promise<number | undefined> {
-    const step = this.#first ?? (await this.#step());
-    this.#first = undefined;
+    const step = await (this.#ahead ?? this.#step());
+    this.#ahead = undefined;
     if (step.done === true || this.#parts.prompt.endTokens.has(step.value)) return undefined;
     this.#written += 1;
     this.#parts.onToken();
+    if (this.#mayLookAhead()) this.#lookAhead();
     return step.value;
   }
 
@@ -84,7 +87,20 @@ export class LlamaSource implements TokenSource {
   }
 
   async close(): Promise<void> {
+    await this.#ahead?.catch(() => undefined); // whoever asked for it heard why, or nobody did
     await this.#iterator.return();
+  }
+
+  /** Not past a limit, and not where the text of this token decides whether the next one follows the grammar. */
+  #mayLookAhead(): boolean {
+    const { grammar, options } = this.#parts;
+    const limit = options.maxTokens ?? Number.POSITIVE_INFINITY;
+    return this.#written < limit && this.room > 0 && (grammar === undefined || this.thinking === undefined);
+  }
+
+  #lookAhead(): void {
+    this.#ahead = this.#step();
+    this.#ahead.catch(() => undefined); // `next` throws it, if there is one
   }
 
   async #step(): Promise<IteratorResult<Token, void>> {
