@@ -4,6 +4,7 @@ import type { TaskStatus } from "../../shared/lifecycle";
 import type { Change, Task } from "../../shared/task";
 import type { ClientRecord, Idempotency, TaskPatch, TaskQuery, TaskStore } from "../engine/store";
 import type { Database, Durability } from "./database";
+import { RowBuffer } from "./row-buffer";
 import {
   type ChangeRow,
   type ClientRow,
@@ -22,10 +23,12 @@ import { packText, unpackText } from "./text";
 /** Tasks in a SQLite file. Owns the database: closing the store closes it. */
 export class SqliteStore implements TaskStore {
   readonly #database: Database;
+  readonly #rows: RowBuffer;
   #rev: number;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#rows = new RowBuffer(database);
     this.#rev = database.get<{ value: number }>("SELECT value FROM counters WHERE name = 'rev'")?.value ?? 0;
   }
 
@@ -34,10 +37,13 @@ export class SqliteStore implements TaskStore {
     try {
       return this.#database.transaction(durability, () => {
         const result = work();
+        this.#rows.flush();
+        this.#rows.forget();
         if (this.#rev > before) this.#database.run("UPDATE counters SET value = ? WHERE name = 'rev'", this.#rev);
         return result;
       });
     } catch (error) {
+      this.#rows.forget();
       this.#rev = before;
       throw error;
     }
@@ -49,7 +55,8 @@ export class SqliteStore implements TaskStore {
         throw new Error("The client has used this idempotency key before");
       const { lastRow } = this.#database.run(insertTask, ...taskValues(task));
       this.#noteRev(task.rev);
-      this.#database.run("INSERT INTO inputs VALUES (?, ?)", packText(task.id), JSON.stringify(input));
+      this.#rows.expect(task.id);
+      this.#rows.add("inputs", task.id, [packText(task.id), JSON.stringify(input)]);
       if (idempotency !== null) this.#keep(idempotency, task);
       return { ...task, row: lastRow };
     });
@@ -72,10 +79,7 @@ export class SqliteStore implements TaskStore {
 
   addChange(change: Change): void {
     this.#write(() => {
-      this.#database.run(
-        "INSERT INTO changes (task, from_status, to_status, at, attempt, rev, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        ...changeValues(change),
-      );
+      this.#rows.add("changes", change.taskId, changeValues(change));
       this.#noteRev(change.rev);
     });
   }
@@ -84,37 +88,34 @@ export class SqliteStore implements TaskStore {
     if (events.length === 0) return;
     this.#write(() => {
       for (const event of events) {
-        this.#database.run(
-          "INSERT INTO events (task, seq, rev, at, body) VALUES (?, ?, ?, ?, ?)",
-          ...eventValues(event),
-        );
+        this.#rows.add("events", event.taskId, eventValues(event));
         this.#noteRev(event.rev);
       }
     });
   }
 
   dropAttempt(id: string): void {
-    this.#write(() => this.#database.run("DELETE FROM events WHERE task = ? AND seq > 0", packText(id)));
+    this.#write(() => this.#flushed.run("DELETE FROM events WHERE task = ? AND seq > 0", packText(id)));
   }
 
   expireEvents(endedBefore: number, limit: number): number {
     return this.#write(() => {
-      const ended = this.#database.all<{ id: string }>(
+      const ended = this.#flushed.all<{ id: string }>(
         `SELECT id FROM tasks INDEXED BY tasks_with_events
          WHERE ended_at IS NOT NULL AND events_expired = 0 AND ended_at <= ? ORDER BY ended_at, row LIMIT ?`,
         endedBefore,
         limit,
       );
       for (const { id } of ended) {
-        this.#database.run("DELETE FROM events WHERE task = ?", id);
-        this.#database.run("UPDATE tasks SET events_expired = 1 WHERE id = ?", id);
+        this.#flushed.run("DELETE FROM events WHERE task = ?", id);
+        this.#flushed.run("UPDATE tasks SET events_expired = 1 WHERE id = ?", id);
       }
       return ended.length;
     });
   }
 
   remove(id: string): boolean {
-    return this.#write(() => this.#database.run("DELETE FROM tasks WHERE id = ?", packText(id)).changes > 0);
+    return this.#write(() => this.#flushed.run("DELETE FROM tasks WHERE id = ?", packText(id)).changes > 0);
   }
 
   addStep(id: string, key: string, outcome: Json): void {
@@ -134,7 +135,7 @@ export class SqliteStore implements TaskStore {
   }
 
   input(id: string): Json | undefined {
-    const row = this.#database.get<{ input: string }>("SELECT input FROM inputs WHERE task = ?", packText(id));
+    const row = this.#flushed.get<{ input: string }>("SELECT input FROM inputs WHERE task = ?", packText(id));
     return row && JSON.parse(row.input);
   }
 
@@ -166,7 +167,7 @@ export class SqliteStore implements TaskStore {
   }
 
   changes(id: string): Change[] {
-    const rows = this.#database.all<ChangeRow>(
+    const rows = this.#flushed.all<ChangeRow>(
       "SELECT from_status, to_status, at, attempt, rev, reason FROM changes WHERE task = ? ORDER BY row",
       packText(id),
     );
@@ -174,7 +175,7 @@ export class SqliteStore implements TaskStore {
   }
 
   events(id: string, after: number, limit: number): TaskEvent[] {
-    const rows = this.#database.all<EventRow>(
+    const rows = this.#flushed.all<EventRow>(
       "SELECT seq, rev, at, body FROM events WHERE task = ? AND seq > ? ORDER BY seq LIMIT ?",
       packText(id),
       after,
@@ -227,6 +228,12 @@ export class SqliteStore implements TaskStore {
 
   close(): void {
     this.#database.close();
+  }
+
+  /** For whoever reads or changes what may still wait to be written. */
+  get #flushed(): Database {
+    this.#rows.flush();
+    return this.#database;
   }
 
   /** What is written outside of a transaction is one of its own. */
