@@ -13,7 +13,7 @@ import { slowModel } from "./slow-model.mjs";
 const { values } = parseArgs({ options: { short: { type: "boolean", default: false } } });
 const plan = values.short
   ? { speed: { rounds: 1, tokens: 16 }, cancel: { rounds: 1 }, creates: { rounds: 1, seconds: 1 } }
-  : { speed: { rounds: 8, tokens: 192 }, cancel: { rounds: 20 }, creates: { rounds: 6, seconds: 4 } };
+  : { speed: { rounds: 12, tokens: 192 }, cancel: { rounds: 20 }, creates: { rounds: 12, seconds: 3 } };
 
 await ensureBuilt();
 await bundle({

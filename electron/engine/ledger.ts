@@ -47,7 +47,7 @@ export class Ledger {
    */
   create(draft: Draft): Promise<Created> {
     return new Promise((resolve, reject) => {
-      if (this.#pending.push({ draft, resolve, reject }) === 1) setImmediate(() => this.#commitCreates());
+      if (this.#pending.push({ draft, resolve, reject }) === 1) inTwoTurns(() => this.#commitCreates());
     });
   }
 
@@ -254,4 +254,9 @@ type Admission = ProblemError | { readonly task: Task; readonly change?: Change 
 
 function isOver(task: Task | undefined): boolean {
   return task === undefined || isTerminal(task.status);
+}
+
+/** After the requests that are on the wire now have been read: their creates share the commit, and its sync. */
+function inTwoTurns(work: () => void): void {
+  setImmediate(() => setImmediate(work));
 }
