@@ -8,10 +8,11 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   workers: 1,
   forbidOnly: true,
-  reporter: [["list"], ["json", { outputFile: "../dist/test/app.json" }]],
+  reporter: [["list"], ["json", { outputFile: `../dist/test/${process.env.SIMMER_REPORT ?? "app"}.json` }]],
   globalSetup: "../e2e/app/set-up.ts",
   projects: [
     { name: "app", testMatch: "*.spec.ts" },
+    { name: "package", testMatch: "*.package.ts" },
     // Not a check: pictures to look at.
     { name: "screenshots", testMatch: "*.shots.ts" },
   ],

@@ -25,6 +25,13 @@ const stages = [
     command: ["playwright", "test", "-c", ".config/playwright.config.ts", "--project", "app"],
     report: "dist/test/app.json",
   },
+  {
+    name: "the package",
+    prepare: () => electronCommand({ forTests: true }),
+    command: ["node", ".scripts/package-test.mjs"],
+    env: { SIMMER_REPORT: "package" },
+    report: "dist/test/package.json",
+  },
 ];
 let missing;
 
@@ -39,10 +46,10 @@ if (missing !== undefined) console.log(`Missing for the last stage; run this and
 process.exitCode = failed === undefined ? 0 : 1;
 
 async function firstFailure() {
-  for (const { name, command, prepare } of stages) {
+  for (const { name, command, prepare, env } of stages) {
     console.log(`\n== ${name}`);
     const startedAt = performance.now();
-    const code = (await isReady(prepare)) ? await runTool(command) : 1;
+    const code = (await isReady(prepare)) ? await runTool(command, env) : 1;
     console.log(`== ${name}: ${code === 0 ? "ok" : "FAILED"} in ${seconds(startedAt)} s`);
     if (code !== 0) return name;
   }

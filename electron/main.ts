@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { app, dialog } from "electron";
 import { Desktop } from "./desktop";
@@ -8,7 +9,10 @@ import { ownArguments } from "./window/own-arguments";
 const places = {
   preload: fileURLToPath(new URL("./preload.cjs", import.meta.url)),
   renderer: fileURLToPath(new URL("../renderer", import.meta.url)),
-  models: fileURLToPath(new URL("../../../assets/models", import.meta.url)),
+  // llama.cpp cannot look into the archive that the rest of a packaged app lies in.
+  models: app.isPackaged
+    ? join(process.resourcesPath, "models")
+    : fileURLToPath(new URL("../../../assets/models", import.meta.url)),
 };
 
 /**

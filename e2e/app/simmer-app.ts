@@ -13,6 +13,8 @@ export interface LaunchOptions {
   readonly dataDir?: string;
   readonly args?: readonly string[];
   readonly theme?: "light" | "dark";
+  /** A packaged app; else the built one runs in the Electron of this machine. */
+  readonly executable?: string;
 }
 
 /** The app as a person starts it: real Electron, real window, real models. */
@@ -35,8 +37,18 @@ export class SimmerApp implements AsyncDisposable {
     const theme = options.theme === undefined ? [] : ["--set", `window.theme=${options.theme}`];
     const models = ["--models-dir", await slowModelFolder()];
     const electron = await _electron.launch({
-      executablePath: binary,
-      args: [root, ...flags, "--data-dir", dataDir, "--port", "0", ...models, ...theme, ...(options.args ?? [])],
+      executablePath: options.executable ?? binary,
+      args: [
+        ...(options.executable === undefined ? [root] : []),
+        ...flags,
+        "--data-dir",
+        dataDir,
+        "--port",
+        "0",
+        ...models,
+        ...theme,
+        ...(options.args ?? []),
+      ],
     });
     const page = await electron.firstWindow();
     return new SimmerApp(electron, page, dataDir, options.dataDir === undefined);
