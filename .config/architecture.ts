@@ -29,7 +29,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   "fastify-type-provider-zod": ["electron/http/", "electron/faces/"],
   "@fastify/rate-limit": ["electron/http/"],
   "@fastify/swagger": ["electron/http/"],
-  pino: ["electron/compose", "electron/headless", "electron/desktop", "electron/http/"],
+  pino: ["electron/compose", "electron/desktop", "electron/prepare-host", "electron/http/"],
   conf: ["electron/settings/"],
   electron: [
     "electron/main",

@@ -1,17 +1,16 @@
 import { type BrowserWindow, clipboard, nativeTheme } from "electron";
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import packageFile from "../package.json" with { type: "json" };
 import type { CallName } from "../shared/desktop/contract";
 import type { HostStatus } from "../shared/desktop/feed";
 import { forkUtility } from "./backend/fork-utility";
-import { ProcessBackend } from "./backend/process-host";
-import { type Host, startHost } from "./compose";
+import type { Host } from "./compose";
 import { systemClock } from "./engine/clock";
 import { DesktopFace, type Handlers, type WindowCalls } from "./faces/desktop/desktop-face";
-import { effectiveSettings } from "./settings/check-setting";
+import { prepareHost } from "./prepare-host";
 import type { CommandLine } from "./settings/command-line";
 import { openElectronStore } from "./settings/electron-store";
-import { openSettingsFile, type SettingsFile } from "./settings/settings-file";
+import type { SettingsFile } from "./settings/settings-file";
 import { serveAppProtocol } from "./window/app-protocol";
 import { setMenu } from "./window/menu";
 import { denyPermissions, loadPage, openWindow, sendFeed, serveWindow } from "./window/window";
@@ -30,25 +29,16 @@ export class Desktop {
   #window: BrowserWindow | undefined;
 
   static async start(line: CommandLine, places: Places): Promise<Desktop> {
-    const log = pino({ level: "warn" }, pino.destination({ dest: 2, sync: true }));
-    const file = openSettingsFile(line.dataDir, openElectronStore, (text) => log.warn(text));
-    const settings = effectiveSettings(file.read(), line.overrides);
+    const { log, file, settings, start } = prepareHost(line, {
+      openStore: openElectronStore,
+      spawn: forkUtility,
+      models: places.models,
+    });
     nativeTheme.themeSource = settings["window.theme"];
     const status = new Status();
-    const backend = new ProcessBackend(forkUtility(log), {
-      cancelBound: settings["engine.cancel_bound"],
-      log,
+    const host = await start({
       onTrouble: (inferenceProblem) => status.set({ inferenceProblem }),
       onLoaded: (loadedModels) => status.set({ loadedModels }),
-    });
-    const host = await startHost({
-      dataDir: line.dataDir,
-      modelFolders: { embedded: places.models, user: line.modelsDir },
-      clients: line.clients,
-      settings,
-      version: packageFile.version,
-      log,
-      backend,
     });
     status.set({ restartPolicies: host.service.restartPolicies });
     await listen(host, status, log);

@@ -1,0 +1,48 @@
+import { type Logger, pino } from "pino";
+import packageFile from "../package.json" with { type: "json" };
+import type { Settings } from "../shared/settings";
+import type { Log } from "./backend/fork-inference";
+import type { InferenceProcess } from "./backend/inference-process";
+import { ProcessBackend, type ProcessBackendOptions } from "./backend/process-host";
+import { type Host, startHost } from "./compose";
+import { effectiveSettings } from "./settings/check-setting";
+import type { CommandLine } from "./settings/command-line";
+import { type OpenStore, openSettingsFile, type SettingsFile } from "./settings/settings-file";
+
+/** What differs between the kinds of process that a host lives in. */
+export interface Surroundings {
+  readonly openStore: OpenStore;
+  readonly spawn: (log: Log) => () => InferenceProcess;
+  /** The folder of the models that come along. */
+  readonly models: string;
+}
+
+export interface PreparedHost {
+  readonly log: Logger;
+  readonly file: SettingsFile;
+  readonly settings: Settings;
+  /** See `startHost` for what it throws. */
+  start(watch?: Pick<ProcessBackendOptions, "onTrouble" | "onLoaded">): Promise<Host>;
+}
+
+/** A host by its command line and its settings file; the desktop app and plain Node start it alike. */
+export function prepareHost(line: CommandLine, { openStore, spawn, models }: Surroundings): PreparedHost {
+  const log = pino({ level: "warn" }, pino.destination({ dest: 2, sync: true }));
+  const file = openSettingsFile(line.dataDir, openStore, (text) => log.warn(text));
+  const settings = effectiveSettings(file.read(), line.overrides);
+  return {
+    log,
+    file,
+    settings,
+    start: (watch = {}) =>
+      startHost({
+        dataDir: line.dataDir,
+        modelFolders: { embedded: models, user: line.modelsDir },
+        clients: line.clients,
+        settings,
+        version: packageFile.version,
+        log,
+        backend: new ProcessBackend(spawn(log), { cancelBound: settings["engine.cancel_bound"], log, ...watch }),
+      }),
+  };
+}
