@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import ts from "typescript";
 
 /** What the other folders may know of the engine. */
-const ports = ["backend", "caller", "clock", "job", "models", "store"].map((name) => `electron/engine/${name}`);
+const ports = ["backend", "caller", "clock", "job", "models", "store", "tool"].map((name) => `electron/engine/${name}`);
 
 /** Which folders a folder may import from, besides itself and `shared/`. `electron/` stands for its own files. */
 const imports: Readonly<Record<string, readonly string[]>> = {
@@ -29,6 +29,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   "fastify-type-provider-zod": ["electron/http/", "electron/faces/"],
   "@fastify/rate-limit": ["electron/http/"],
   "@fastify/swagger": ["electron/http/"],
+  "@modelcontextprotocol/server": ["electron/faces/mcp/"],
+  "@modelcontextprotocol/node": ["electron/faces/mcp/"],
   pino: ["electron/compose", "electron/desktop", "electron/prepare-host", "electron/http/"],
   conf: ["electron/settings/"],
   electron: [
@@ -58,6 +60,9 @@ const testPackages = [
   "fast-check",
   "typescript",
   "autocannon",
+  "@modelcontextprotocol/sdk",
+  "@modelcontextprotocol/client",
+  "@modelcontextprotocol/ext-tasks",
   "playwright",
   "@playwright/test",
   "@axe-core/playwright",
