@@ -20,6 +20,8 @@ export interface JobContext {
   readonly signal: AbortSignal;
   /** Writes with the task's model. */
   generate(messages: readonly Message[], options: WritingOptions): AsyncIterable<GenerationStep>;
+  /** How many tokens prompt and output may have together with that model (`ModelInfo.contextLength`). */
+  contextLength(): number;
   /** Streams the steps into the task's output, in batches; returns what was written. */
   write(steps: AsyncIterable<GenerationStep>): Promise<JobResult>;
   /** Runs `work` once per key and task: a later attempt gets the recorded outcome without running it again. */
