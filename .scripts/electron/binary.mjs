@@ -1,13 +1,12 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { inCache } from "../cache.mjs";
 import { inProject } from "../root.mjs";
 import { makeSubstitute, substituteVersion } from "./substitute.mjs";
 
-const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
-const substitute = join(cache, "simmer", `electron-${substituteVersion}`);
+const substitute = inCache(`electron-${substituteVersion}`);
 const installed = inProject("node_modules/electron");
 
 /**
