@@ -1,6 +1,6 @@
 import type { Message, WritingOptions } from "../../shared/message";
 import { ProblemError } from "../../shared/problem";
-import type { OutputType, Usage } from "../../shared/task";
+import type { Finish, OutputType, Usage } from "../../shared/task";
 
 /**
  * What runs models. The same interface on both sides of the process border: llama.cpp and the scripted fake implement
@@ -65,6 +65,14 @@ export type GenerationStep =
       readonly reason: "end" | "stop_string" | "max_tokens" | "context_full";
       readonly usage: Usage;
     };
+
+/** How a run ended for its client, by why the writing did. */
+export const finishOf = {
+  end: "completed",
+  stop_string: "completed",
+  max_tokens: "max_output_tokens",
+  context_full: "context_length",
+} as const satisfies Record<Extract<GenerationStep, { type: "ended" }>["reason"], Finish>;
 
 export interface BackendStats {
   /** Calls of `generate` that have not stopped. 0 is idle. */

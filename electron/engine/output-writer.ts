@@ -1,6 +1,6 @@
 import type { EventBody, OutputItemHead } from "../../shared/event";
 import type { JobResult, OutputItem, OutputType } from "../../shared/task";
-import type { GenerationStep } from "./backend";
+import { finishOf, type GenerationStep } from "./backend";
 import type { Clock } from "./clock";
 import type { NewId } from "./ids";
 
@@ -9,13 +9,6 @@ type Ended = Extract<GenerationStep, { type: "ended" }>;
 
 /** The first delta of an item is committed at once, later ones together about this often. */
 const flushEvery = 30;
-
-const finishes = {
-  end: "completed",
-  stop_string: "completed",
-  max_tokens: "max_output_tokens",
-  context_full: "context_length",
-} as const satisfies Record<Ended["reason"], JobResult["finish"]>;
 
 /**
  * Turns generation steps into the events of a task's stream, in batches. `append` commits them and throws when the
@@ -117,7 +110,7 @@ export class OutputWriter {
   #end({ reason, usage }: Ended): JobResult {
     if (this.#item !== undefined) this.#close(this.#item);
     if (this.#items.at(-1)?.type !== "message") this.#close(this.#open("message"));
-    return { items: this.#items, finish: finishes[reason], usage };
+    return { items: this.#items, finish: finishOf[reason], usage };
   }
 }
 
