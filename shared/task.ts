@@ -1,6 +1,7 @@
 import type { Json } from "./json";
 import type { RestartPolicy, TaskStatus } from "./lifecycle";
 import type { Problem } from "./problem";
+import type { QuestionType } from "./question";
 
 export const taskOrigins = ["lmsp", "mcp", "desktop"] as const;
 export type TaskOrigin = (typeof taskOrigins)[number];
@@ -34,6 +35,10 @@ export interface Task {
   readonly responseId: string;
   /** How long the task is kept after `createdAt`; null keeps it until the person deletes it. */
   readonly ttl: number | null;
+  /** Which kinds of question its caller said at creation it can answer. */
+  readonly answers: readonly QuestionType[];
+  /** What the face that made it needs to remember of it; nobody else reads it. */
+  readonly faceData: Json | null;
   /** Present exactly when the status is terminal. */
   readonly outcome: Outcome | null;
   /** Number of the last event of its stream. */

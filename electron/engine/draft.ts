@@ -4,7 +4,10 @@ import type { Idempotency } from "./store";
 
 /** A task to be created, with what decides whether it may be. */
 export interface Draft
-  extends Pick<Task, "client" | "caller" | "origin" | "listed" | "job" | "title" | "model" | "onRestart" | "ttl"> {
+  extends Pick<
+    Task,
+    "client" | "caller" | "origin" | "listed" | "job" | "title" | "model" | "onRestart" | "ttl" | "answers" | "faceData"
+  > {
   readonly input: Json;
   readonly idempotency: Idempotency | null;
   /** The most tasks that may wait: of this client, and of all. */

@@ -17,6 +17,8 @@ const draft: Draft = {
   model: "m",
   onRestart: "fail",
   ttl: null,
+  answers: [],
+  faceData: null,
   input: { text: "Hello" },
   idempotency: null,
   waitingLimits: { client: 3, total: 5 },

@@ -1,6 +1,7 @@
 import type { TaskEvent } from "../../shared/event";
 import type { Json } from "../../shared/json";
 import type { TaskStatus } from "../../shared/lifecycle";
+import type { Question } from "../../shared/question";
 import type { Change, Task } from "../../shared/task";
 
 /**
@@ -30,6 +31,10 @@ export interface TaskStore {
   remove(id: string): boolean;
   /** Records the outcome of a finished step of a job, once; a second record of the same key is ignored. */
   addStep(id: string, key: string, outcome: Json): void;
+  /** The question must be new, its task must exist. */
+  addQuestion(question: Question): void;
+  /** Compare-and-set: only while the question is open; otherwise returns undefined and does nothing. */
+  answerQuestion(id: string, answered: NonNullable<Question["answered"]>): Question | undefined;
 
   task(id: string): Task | undefined;
   input(id: string): Json | undefined;
@@ -40,10 +45,19 @@ export interface TaskStore {
   unfinished(): Task[];
   /** Ended tasks whose `createdAt + ttl` and end both lie at or before `before` (milliseconds). */
   expired(before: number, limit: number): Task[];
+  /**
+   * Unfinished tasks whose `createdAt + ttl` lies at or before `now` (milliseconds), oldest expiry first. None in
+   * `cancelling`: those are cancelled already, and would only wake a timer for nothing.
+   */
+  overdue(now: number, limit: number): Task[];
+  /** The earliest `createdAt + ttl` (milliseconds) among those that `overdue` can return, past or to come; for a timer. */
+  nextExpiry(): number | undefined;
   changes(id: string): Change[];
   /** Events with `seq > after`, in order, at most `limit`. */
   events(id: string, after: number, limit: number): TaskEvent[];
   steps(id: string): ReadonlyMap<string, Json>;
+  /** The task's questions, open and answered, oldest first. */
+  questions(taskId: string): Question[];
   /** The model of the newest task, among `models`; undefined when none of them was ever used. */
   lastUsedModel(models: readonly string[]): string | undefined;
   /** The highest `rev` ever written, 0 for an empty store. */
@@ -65,7 +79,9 @@ export interface Idempotency {
   readonly fingerprint: string;
 }
 
-export type TaskPatch = Partial<Pick<Task, "status" | "attempt" | "updatedAt" | "outcome" | "lastSeq" | "rev">>;
+export type TaskPatch = Partial<
+  Pick<Task, "status" | "model" | "attempt" | "updatedAt" | "outcome" | "lastSeq" | "rev">
+>;
 
 export interface TaskQuery {
   readonly client?: string;

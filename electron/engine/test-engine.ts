@@ -120,6 +120,8 @@ const defaults: Omit<TaskDraft, "input"> = {
   model: null,
   onRestart: "fail",
   ttl: null,
+  answers: [],
+  faceData: null,
   idempotency: null,
 };
 

@@ -3,7 +3,9 @@ import type { Json } from "../../shared/json";
 import { isTerminal, taskStatuses } from "../../shared/lifecycle";
 import type { Outcome, Task } from "../../shared/task";
 import type { ClientRecord, TaskQuery, TaskStore } from "../engine/store";
-import { sampleChange, sampleDelta, sampleEvent, sampleTask } from "./sample";
+import { describeExpiries } from "./expiry-contract";
+import { describeQuestions } from "./question-contract";
+import { sampleChange, sampleDelta, sampleEvent, sampleQuestion, sampleTask } from "./sample";
 
 export interface OpenedStore {
   readonly store: TaskStore;
@@ -65,6 +67,7 @@ export function describeTaskStore(name: string, open: () => OpenedStore): void {
           store.addEvents([sampleEvent("old", 0), sampleEvent("old", 1)]);
           store.addChange(sampleChange("old"));
           store.addStep("old", "s", 1);
+          store.addQuestion(sampleQuestion("old", "q1"));
           store.putClient(clientRecord("c"));
           insert("older", { status: "failed", updatedAt: 1 });
           store.addEvents([sampleEvent("older", 0)]);
@@ -72,7 +75,9 @@ export function describeTaskStore(name: string, open: () => OpenedStore): void {
           const reason = new Error("no");
           const work = () => {
             store.insert(sampleTask("new", { rev: 9 }), null, { key: "k", fingerprint: "f" });
-            store.update("old", "queued", { status: "failed", outcome: failed, lastSeq: 4, rev: 10 });
+            expect(store.answerQuestion("q1", { answer: { action: "cancel" }, by: "a", at: 1 })).toBeDefined();
+            store.addQuestion(sampleQuestion("old", "q2"));
+            store.update("old", "queued", { status: "failed", model: "other", outcome: failed, lastSeq: 4, rev: 10 });
             store.addEvents([sampleEvent("old", 2)]);
             store.dropAttempt("old");
             store.addEvents([sampleEvent("old", 7)]);
@@ -135,10 +140,14 @@ export function describeTaskStore(name: string, open: () => OpenedStore): void {
         const given = { status: "failed", outcome: failed, ttl: 0, listed: false, eventsExpired: true } as const;
         const first = insert("t1");
         const second = insert("t2", { ...given, caller: null, model: null, origin: "desktop", onRestart: "resume" });
+        const third = insert("t3", {
+          answers: ["form", "sampling"],
+          faceData: { progressToken: 7, text: "a\u0000\ud83d" },
+        });
         expect(first).toEqual({ ...sampleTask("t1"), row: first.row });
         expect(second.row).toBeGreaterThan(first.row);
         expect([store.task("t1"), store.task("t2")]).toEqual([first, second]);
-        expect([reopened().task("t1"), store.task("t2")]).toEqual([first, second]);
+        expect([reopened().task("t1"), store.task("t2"), store.task("t3")]).toEqual([first, second, third]);
       });
 
       it("that nobody knows are undefined, their parts empty", () => {
@@ -217,7 +226,15 @@ export function describeTaskStore(name: string, open: () => OpenedStore): void {
     describe("updates", () => {
       it("change a task that is in the expected status, and return it", () => {
         const before = insert("t1");
-        const patch = { status: "failed", attempt: 2, updatedAt: 5_000, outcome: failed, lastSeq: 9, rev: 12 } as const;
+        const patch = {
+          status: "failed",
+          model: '"\u0000',
+          attempt: 2,
+          updatedAt: 5_000,
+          outcome: failed,
+          lastSeq: 9,
+          rev: 12,
+        } as const;
         expect(store.update("t1", "queued", patch)).toEqual({ ...before, ...patch });
         expect(reopened().task("t1")).toEqual({ ...before, ...patch });
       });
@@ -234,6 +251,7 @@ export function describeTaskStore(name: string, open: () => OpenedStore): void {
         expect(store.update("t1", "queued", {})).toEqual(before);
         expect(store.update("t1", "queued", { lastSeq: 3 })).toEqual({ ...before, lastSeq: 3 });
         expect(store.update("t1", "queued", { outcome: null })).toEqual({ ...before, lastSeq: 3, outcome: null });
+        expect(store.update("t1", "queued", { model: null })?.model).toBeNull();
       });
 
       it("let one of two that expect the same win", () => {
@@ -366,34 +384,14 @@ export function describeTaskStore(name: string, open: () => OpenedStore): void {
       });
     });
 
-    describe("expired tasks", () => {
-      it("have ended, and both their end and createdAt + ttl lie at or before the moment", () => {
-        insert("running", { status: "running", ttl: 0 });
-        insert("kept for ever", { status: "failed" });
-        insert("ended late", { status: "failed", ttl: 10, updatedAt: 2_000 });
-        insert("long ttl", { status: "succeeded", ttl: 1_500, updatedAt: 1_001 });
-        insert("at once", { status: "cancelled", ttl: 0 });
-        expect(ids(store.expired(999, 9))).toEqual([]);
-        expect(ids(store.expired(1_000, 9))).toEqual(["at once"]);
-        expect(ids(store.expired(1_999, 9))).toEqual(["at once"]);
-        expect(ids(store.expired(2_000, 9))).toEqual(["at once", "ended late"]);
-        expect(ids(store.expired(2_499, 9))).toEqual(["at once", "ended late"]);
-        expect(ids(store.expired(2_500, 9))).toEqual(["at once", "ended late", "long ttl"]);
-        expect(ids(store.expired(2_500, 2))).toEqual(["at once", "ended late"]);
-        expect(store.expired(2_500, 1)).toEqual([store.task("at once")]);
-      });
-
-      it("may have been created with the longest ttl", () => {
-        insert("t1", {
-          status: "failed",
-          createdAt: 1_900_000_000_000,
-          updatedAt: 1_900_000_000_000,
-          ttl: 2_147_483_647,
-        });
-        expect(ids(store.expired(1_902_147_483_646, 9))).toEqual([]);
-        expect(ids(store.expired(1_902_147_483_647, 9))).toEqual(["t1"]);
-      });
-    });
+    describeExpiries(
+      () => store,
+      () => reopened(),
+    );
+    describeQuestions(
+      () => store,
+      () => reopened(),
+    );
 
     describe("events", () => {
       it("come in order after a number, at most so many", () => {
@@ -587,8 +585,11 @@ export function everythingOf(store: TaskStore): unknown {
       changes: store.changes(task.id),
       events: store.events(task.id, -1, 9_999),
       steps: [...store.steps(task.id)],
+      questions: store.questions(task.id),
     })),
     unfinished: store.unfinished(),
+    overdue: store.overdue(Number.MAX_SAFE_INTEGER, 9_999),
+    nextExpiry: store.nextExpiry(),
     clients: store.clients(),
     lastRev: store.lastRev(),
   };

@@ -15,7 +15,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ProblemError } from "../../shared/problem";
 import { Database, openDatabase } from "./database";
 import { migrations } from "./migrations";
-import { sampleDelta, sampleEvent, sampleTask } from "./sample";
+import { sampleDelta, sampleEvent, sampleQuestion, sampleTask } from "./sample";
 import { SqliteStore } from "./sqlite-store";
 
 let folder: string;
@@ -94,6 +94,64 @@ describe("a database", () => {
     expect((error as Error).message).toContain(path);
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(readdirSync(folder).filter((name) => name.includes("damaged"))).toEqual([]);
+  });
+});
+
+describe("a file of format 1", () => {
+  const statuses = ["running", "cancelling", "failed"] as const;
+
+  function leaveFormat1(): void {
+    const old = new Database(path, { timeout: 0 });
+    old.exec(`PRAGMA journal_mode = WAL; ${migrations[0]}; PRAGMA user_version = 1`);
+    const rows = statuses.map(
+      (
+        one,
+      ) => `('${one}', 'a', 'lmsp', 1, 'respond', 'Hello', 'm', '${one}', 'retry', 2, 1000, 1500, 'resp_${one}', 600,
+        3, 0, 7)`,
+    );
+    old.exec(
+      `INSERT INTO tasks (id, client, origin, listed, job, title, model, status, on_restart, attempt, created_at,
+        updated_at, response_id, ttl, last_seq, events_expired, rev) VALUES ${rows}`,
+    );
+    old.exec("INSERT INTO events VALUES ('running', 0, 7, 1000, '{\"type\":\"created\"}')");
+    old.exec("INSERT INTO inputs VALUES ('running', '{\"n\":1}')");
+    old.exec("UPDATE counters SET value = 7");
+    old.close();
+  }
+
+  it("opens with its tasks, which answer nothing and of which no face remembers anything", () => {
+    leaveFormat1();
+    const { database, store, setAside } = open();
+    expect([setAside, database.get("PRAGMA user_version")]).toEqual([null, { user_version: migrations.length }]);
+    const given = {
+      caller: null,
+      onRestart: "retry",
+      attempt: 2,
+      updatedAt: 1_500,
+      ttl: 600,
+      lastSeq: 3,
+      rev: 7,
+    } as const;
+    expect(store.tasks({ limit: 9 }).toReversed()).toEqual(
+      statuses.map((status, index) => ({
+        ...sampleTask(status, { ...given, status }),
+        row: index + 1,
+        answers: [],
+        faceData: null,
+      })),
+    );
+    expect([store.input("running"), store.events("running", -1, 9).length, store.lastRev()]).toEqual([{ n: 1 }, 1, 7]);
+    expect(database.get("PRAGMA integrity_check")).toEqual({ integrity_check: "ok" });
+  });
+
+  it("has its old tasks become overdue and ask questions like new ones", () => {
+    leaveFormat1();
+    const { store } = open();
+    expect([store.nextExpiry(), store.overdue(1_599, 9)]).toEqual([1_600, []]);
+    expect(store.overdue(1_600, 9).map(({ id }) => id)).toEqual(["running"]);
+    store.addQuestion(sampleQuestion("running", "q1"));
+    store.close();
+    expect(open().store.questions("running")).toEqual([sampleQuestion("running", "q1")]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { TaskEvent } from "../../shared/event";
 import type { Json } from "../../shared/json";
 import { isTerminal, type TaskStatus } from "../../shared/lifecycle";
+import type { Question } from "../../shared/question";
 import type { Change, Task } from "../../shared/task";
 import type { ClientRecord, Idempotency, TaskPatch, TaskQuery, TaskStore } from "../engine/store";
 
@@ -24,7 +25,8 @@ export class MemoryStore implements TaskStore {
       if (this.#records.has(task.id)) throw new Error(`The task ${task.id} is not new`);
       this.#countRow();
       const stored: Task = { ...task, row: this.#lastRow };
-      this.#setRecord(task.id, { ...copy({ task: stored, input, idempotency }), changes: [], events: [], steps: [] });
+      const parts = { changes: [], events: [], steps: [], questions: [] };
+      this.#setRecord(task.id, { ...copy({ task: stored, input, idempotency }), ...parts });
       this.#noteRev(task.rev);
       return stored;
     });
@@ -91,6 +93,26 @@ export class MemoryStore implements TaskStore {
     });
   }
 
+  addQuestion(question: Question): void {
+    this.#write(() => {
+      if (this.#asked(question.id) !== undefined) throw new Error(`The question ${question.id} is not new`);
+      const record = this.#existing(question.taskId);
+      this.#setRecord(question.taskId, { ...record, questions: [...record.questions, copy(question)] });
+    });
+  }
+
+  answerQuestion(id: string, answered: NonNullable<Question["answered"]>): Question | undefined {
+    return this.#write(() => {
+      const open = this.#asked(id);
+      if (open === undefined || open.answered !== null) return undefined;
+      const question: Question = { ...open, answered: copy(answered) };
+      const record = this.#existing(open.taskId);
+      const questions = record.questions.map((one) => (one === open ? question : one));
+      this.#setRecord(open.taskId, { ...record, questions });
+      return copy(question);
+    });
+  }
+
   task(id: string): Task | undefined {
     return copy(this.#records.get(id)?.task);
   }
@@ -125,6 +147,16 @@ export class MemoryStore implements TaskStore {
     return copy(due.sort((a, b) => expiryOf(a) - expiryOf(b)).slice(0, limit));
   }
 
+  overdue(now: number, limit: number): Task[] {
+    const due = this.#tasksWhere((task) => dueAt(task) <= now);
+    return copy(due.sort((a, b) => dueAt(a) - dueAt(b)).slice(0, limit));
+  }
+
+  nextExpiry(): number | undefined {
+    const next = Math.min(...this.#tasksWhere(() => true).map(dueAt));
+    return next === Number.POSITIVE_INFINITY ? undefined : next;
+  }
+
   changes(id: string): Change[] {
     return copy([...(this.#records.get(id)?.changes ?? [])]);
   }
@@ -137,6 +169,10 @@ export class MemoryStore implements TaskStore {
 
   steps(id: string): ReadonlyMap<string, Json> {
     return new Map(copy(this.#records.get(id)?.steps ?? []));
+  }
+
+  questions(taskId: string): Question[] {
+    return copy([...(this.#records.get(taskId)?.questions ?? [])]);
   }
 
   lastUsedModel(models: readonly string[]): string | undefined {
@@ -239,6 +275,10 @@ export class MemoryStore implements TaskStore {
     );
   }
 
+  #asked(id: string): Question | undefined {
+    return [...this.#records.values()].flatMap(({ questions }) => questions).find((question) => question.id === id);
+  }
+
   /** Oldest first. */
   #tasksWhere(isMeant: (task: Task) => boolean): Task[] {
     const tasks = [...this.#records.values()].map(({ task }) => task).filter(isMeant);
@@ -254,6 +294,7 @@ interface TaskRecord {
   readonly changes: readonly Change[];
   readonly events: TaskEvent[];
   readonly steps: readonly (readonly [string, Json])[];
+  readonly questions: readonly Question[];
 }
 
 /** What a store on a disk would give back: nothing that the caller still holds. */
@@ -268,6 +309,11 @@ function endOf({ status, updatedAt }: Task): number {
 
 function expiryOf(task: Task): number {
   return task.ttl === null ? Number.POSITIVE_INFINITY : Math.max(endOf(task), task.createdAt + task.ttl);
+}
+
+/** When the task is to be cancelled, while that can still be done. */
+function dueAt({ status, createdAt, ttl }: Task): number {
+  return ttl === null || status === "cancelling" || isTerminal(status) ? Number.POSITIVE_INFINITY : createdAt + ttl;
 }
 
 /** The index of the first event with a greater `seq`; found by halving, as streams grow long. */

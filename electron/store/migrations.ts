@@ -97,4 +97,25 @@ export const migrations: readonly string[] = [
   CREATE TABLE counters (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   INSERT INTO counters VALUES ('rev', 0);
   `,
+  `
+  ALTER TABLE tasks ADD COLUMN answers TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE tasks ADD COLUMN face_data TEXT;
+  -- when the task is to be cancelled, while that can still be done
+  ALTER TABLE tasks ADD COLUMN due_at INTEGER AS (
+    CASE WHEN ended_at IS NULL AND status <> 'cancelling' THEN created_at + ttl END
+  );
+  CREATE INDEX tasks_due ON tasks (due_at) WHERE due_at IS NOT NULL;
+
+  CREATE TABLE questions (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    task TEXT NOT NULL REFERENCES tasks (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    body TEXT NOT NULL,
+    addressees TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    answered TEXT -- null while it is open
+  ) STRICT;
+  CREATE INDEX questions_by_task ON questions (task);
+  `,
 ];

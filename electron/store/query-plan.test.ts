@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { taskStatuses } from "../../shared/lifecycle";
 import type { TaskQuery } from "../engine/store";
 import { type Database, openDatabase } from "./database";
-import { sampleChange, sampleEvent, sampleTask } from "./sample";
+import { sampleChange, sampleEvent, sampleQuestion, sampleTask } from "./sample";
 import { SqliteStore } from "./sqlite-store";
 
 /** Every plan step that is not a search by a key; how much such a step reads grows with what the store holds. */
@@ -47,6 +47,9 @@ test("nothing that is done to one task looks at the others", () => {
     store.update("t1", "running", { lastSeq: 1, rev: 2 });
     store.update("t1", "running", { status: "failed", updatedAt: 2, outcome: null });
     store.addStep("t1", "s", 1);
+    store.addQuestion(sampleQuestion("t1", "q1"));
+    store.answerQuestion("q1", { answer: { action: "cancel" }, by: "a", at: 1 });
+    store.questions("t1");
     store.dropAttempt("t1");
     store.task("t1");
     store.input("t1");
@@ -58,6 +61,8 @@ test("nothing that is done to one task looks at the others", () => {
     store.touchClient("a", 1);
     expect(store.expireEvents(9, 9)).toBe(1);
     store.expired(9, 9);
+    store.overdue(9, 9);
+    store.nextExpiry();
     store.remove("t1");
   });
   expect(plans.length).toBeGreaterThan(20);

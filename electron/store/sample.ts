@@ -1,4 +1,5 @@
 import type { EventBody, TaskEvent } from "../../shared/event";
+import type { Question } from "../../shared/question";
 import type { Change, Task } from "../../shared/task";
 
 /** A new task for tests; `id` makes it one of its kind. */
@@ -19,6 +20,8 @@ export function sampleTask(id: string, given: Partial<Omit<Task, "row">> = {}): 
     updatedAt: 1_000,
     responseId: `resp_${id}`,
     ttl: null,
+    answers: [],
+    faceData: null,
     outcome: null,
     lastSeq: 0,
     eventsExpired: false,
@@ -37,4 +40,17 @@ export function sampleDelta(text: string): EventBody {
 
 export function sampleChange(taskId: string, given: Partial<Change> = {}): Change {
   return { taskId, from: null, to: "queued", at: 1_000, attempt: 1, rev: 1, reason: null, ...given };
+}
+
+export function sampleQuestion(taskId: string, id: string, given: Partial<Question> = {}): Question {
+  return {
+    id,
+    taskId,
+    key: "style",
+    body: { type: "roots" },
+    to: ["caller"],
+    askedAt: 1_000,
+    answered: null,
+    ...given,
+  };
 }

@@ -1,9 +1,11 @@
 import type { TaskEvent } from "../../shared/event";
 import type { Json } from "../../shared/json";
 import type { TaskStatus } from "../../shared/lifecycle";
+import type { Question } from "../../shared/question";
 import type { Change, Task } from "../../shared/task";
 import type { ClientRecord, Idempotency, TaskPatch, TaskQuery, TaskStore } from "../engine/store";
 import type { Database, Durability } from "./database";
+import { insertQuestion, type QuestionRow, questionColumns, questionOf, questionValues } from "./question-row";
 import { RowBuffer } from "./row-buffer";
 import {
   type ChangeRow,
@@ -129,6 +131,21 @@ export class SqliteStore implements TaskStore {
     );
   }
 
+  addQuestion(question: Question): void {
+    this.#write(() => this.#database.run(insertQuestion, ...questionValues(question)));
+  }
+
+  answerQuestion(id: string, answered: NonNullable<Question["answered"]>): Question | undefined {
+    return this.#write(() => {
+      const row = this.#database.get<QuestionRow>(
+        `UPDATE questions SET answered = ? WHERE id = ? AND answered IS NULL RETURNING ${questionColumns}`,
+        JSON.stringify(answered),
+        packText(id),
+      );
+      return row && questionOf(row);
+    });
+  }
+
   task(id: string): Task | undefined {
     const row = this.#database.get<TaskRow>(`SELECT ${taskColumns} FROM tasks WHERE id = ?`, packText(id));
     return row && taskOf(row);
@@ -166,6 +183,17 @@ export class SqliteStore implements TaskStore {
     return this.#database.all<TaskRow>(sql, before, limit).map(taskOf);
   }
 
+  overdue(now: number, limit: number): Task[] {
+    const sql = `SELECT ${taskColumns} FROM tasks INDEXED BY tasks_due
+      WHERE due_at IS NOT NULL AND due_at <= ? ORDER BY due_at, row LIMIT ?`;
+    return this.#database.all<TaskRow>(sql, now, limit).map(taskOf);
+  }
+
+  nextExpiry(): number | undefined {
+    const sql = "SELECT min(due_at) AS at FROM tasks INDEXED BY tasks_due WHERE due_at IS NOT NULL";
+    return this.#database.get<{ at: number | null }>(sql)?.at ?? undefined;
+  }
+
   changes(id: string): Change[] {
     const rows = this.#flushed.all<ChangeRow>(
       "SELECT from_status, to_status, at, attempt, rev, reason FROM changes WHERE task = ? ORDER BY row",
@@ -190,6 +218,11 @@ export class SqliteStore implements TaskStore {
       packText(id),
     );
     return new Map(rows.map(({ key, outcome }) => [unpackText(key), JSON.parse(outcome)]));
+  }
+
+  questions(taskId: string): Question[] {
+    const sql = `SELECT ${questionColumns} FROM questions WHERE task = ? ORDER BY row`;
+    return this.#database.all<QuestionRow>(sql, packText(taskId)).map(questionOf);
   }
 
   lastUsedModel(models: readonly string[]): string | undefined {

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { taskStatuses } from "../../shared/lifecycle";
+import { questionTypes } from "../../shared/question";
 import type { TaskQuery, TaskStore } from "../engine/store";
 import { everythingOf } from "./contract";
 import { openDatabase } from "./database";
 import { MemoryStore } from "./memory-store";
-import { sampleChange, sampleDelta, sampleEvent, sampleTask } from "./sample";
+import { sampleChange, sampleDelta, sampleEvent, sampleQuestion, sampleTask } from "./sample";
 import { SqliteStore } from "./sqlite-store";
 
 type Operation = (store: TaskStore) => unknown;
@@ -20,6 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Few values of each kind, so that the operations meet. */
 const id = fc.constantFrom("t0", "t1", "t2", "t3", "t4");
+const questionId = fc.constantFrom("q0", "q1", "q2", "\ud83d");
 const client = fc.constantFrom("a", "b", "\ud800");
 const job = fc.constantFrom("respond", "summarize");
 const model = fc.constantFrom("m", "n", "\u0000");
@@ -41,9 +43,11 @@ const task = fc.record({
   title: fc.string({ unit: "binary" }),
   caller: fc.option(fc.string()),
   outcome,
+  answers: fc.subarray([...questionTypes]),
+  faceData: json,
 });
 const patch = fc.record(
-  { status, attempt: small, updatedAt: small, outcome, lastSeq: small, rev: small },
+  { status, model: fc.option(model), attempt: small, updatedAt: small, outcome, lastSeq: small, rev: small },
   { requiredKeys: [] },
 );
 const query = fc
@@ -86,6 +90,14 @@ const operation: fc.Arbitrary<readonly [string, Operation]> = fc.oneof(
   named("addStep", fc.tuple(id, fc.constantFrom("s", "r", ""), json), (store, [name, step, result]) =>
     store.addStep(name, step, result),
   ),
+  named("addQuestion", fc.tuple(id, questionId, json, small), (store, [name, question, request, askedAt]) =>
+    store.addQuestion(
+      sampleQuestion(name, question, { body: { type: "sampling", request: { request } }, to: ["person"], askedAt }),
+    ),
+  ),
+  named("answerQuestion", fc.tuple(questionId, client, json, small), (store, [question, by, content, at]) =>
+    store.answerQuestion(question, { answer: { action: "accept", content }, by, at }),
+  ),
   named("dropAttempt", id, (store, name) => store.dropAttempt(name)),
   named("expireEvents", fc.tuple(small, small), (store, [before, limit]) => store.expireEvents(before, limit)),
   named("remove", id, (store, name) => store.remove(name)),
@@ -95,6 +107,7 @@ const operation: fc.Arbitrary<readonly [string, Operation]> = fc.oneof(
   named("touchClient", fc.tuple(client, small), (store, [name, at]) => store.touchClient(name, at)),
   named("tasks", query, (store, asked) => store.tasks(asked)),
   named("expired", fc.tuple(small, small), (store, [before, limit]) => store.expired(before, limit)),
+  named("overdue", fc.tuple(small, small), (store, [now, limit]) => store.overdue(now, limit)),
   named("events", fc.tuple(id, fc.integer({ min: -1, max: 6 }), small), (store, [name, after, limit]) =>
     store.events(name, after, limit),
   ),

@@ -1,5 +1,6 @@
+import type { Json } from "../../shared/json";
 import type { RestartPolicy, TaskStatus } from "../../shared/lifecycle";
-import type { Task, TaskOrigin } from "../../shared/task";
+import type { Outcome, Task, TaskOrigin } from "../../shared/task";
 import type { TaskPatch } from "../engine/store";
 import type { SqlValue } from "./database";
 import { packText, unpackText } from "./text";
@@ -21,6 +22,8 @@ export interface TaskRow {
   readonly updated_at: number;
   readonly response_id: string;
   readonly ttl: number | null;
+  readonly answers: string;
+  readonly face_data: string | null;
   readonly outcome: string | null;
   readonly last_seq: number;
   readonly events_expired: number;
@@ -44,6 +47,8 @@ const columns = [
   "updated_at",
   "response_id",
   "ttl",
+  "answers",
+  "face_data",
   "outcome",
   "last_seq",
   "events_expired",
@@ -70,6 +75,8 @@ export function taskValues(task: Omit<Task, "row">): SqlValue[] {
     task.updatedAt,
     packText(task.responseId),
     task.ttl,
+    JSON.stringify(task.answers),
+    json(task.faceData),
     json(task.outcome),
     task.lastSeq,
     Number(task.eventsExpired),
@@ -95,6 +102,8 @@ export function taskOf(row: TaskRow): Task {
     updatedAt: row.updated_at,
     responseId: unpackText(row.response_id),
     ttl: row.ttl,
+    answers: JSON.parse(row.answers),
+    faceData: row.face_data === null ? null : JSON.parse(row.face_data),
     outcome: row.outcome === null ? null : JSON.parse(row.outcome),
     lastSeq: row.last_seq,
     eventsExpired: row.events_expired !== 0,
@@ -104,6 +113,7 @@ export function taskOf(row: TaskRow): Task {
 
 const patched = {
   status: (patch) => ["status", patch.status],
+  model: (patch) => ["model", patch.model == null ? null : packText(patch.model)],
   attempt: (patch) => ["attempt", patch.attempt],
   updatedAt: (patch) => ["updated_at", patch.updatedAt],
   outcome: (patch) => ["outcome", json(patch.outcome ?? null)],
@@ -121,6 +131,6 @@ export function patchValues(patch: TaskPatch): { readonly assignments: string; r
   };
 }
 
-function json(value: object | null): string | null {
+function json(value: Json | Outcome): string | null {
   return value === null ? null : JSON.stringify(value);
 }

@@ -116,6 +116,8 @@ export class DesktopFace {
       input: { messages, options } as unknown as Json,
       onRestart: onRestart ?? "fail",
       ttl: null,
+      answers: [],
+      faceData: null,
       idempotency: null,
     });
     return task;

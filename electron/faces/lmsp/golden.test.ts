@@ -29,6 +29,8 @@ const queued: Task = {
   updatedAt: 1_794_200_100_999,
   responseId: "resp_01J8M8R5X4B9D2F6H1K3N7Q0ZW",
   ttl: null,
+  answers: [],
+  faceData: null,
   outcome: null,
   lastSeq: 0,
   eventsExpired: false,

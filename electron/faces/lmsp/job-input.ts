@@ -14,6 +14,8 @@ export function respondDraft(request: ResponseRequest) {
     // All of it came out of a JSON body.
     input: { messages, options: optionsOf(request) } as unknown as Json,
     ttl: null,
+    answers: [],
+    faceData: null,
   } as const;
 }
 
