@@ -190,8 +190,8 @@ export class SqliteStore implements TaskStore {
   }
 
   nextExpiry(): number | undefined {
-    const sql = "SELECT min(due_at) AS at FROM tasks INDEXED BY tasks_due WHERE due_at IS NOT NULL";
-    return this.#database.get<{ at: number | null }>(sql)?.at ?? undefined;
+    const sql = "SELECT due_at FROM tasks INDEXED BY tasks_due WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1";
+    return this.#database.get<{ due_at: number }>(sql)?.due_at;
   }
 
   changes(id: string): Change[] {
