@@ -3,9 +3,9 @@ import type { Json } from "../../shared/json";
 import { isTerminal, taskStatuses } from "../../shared/lifecycle";
 import type { Outcome, Task } from "../../shared/task";
 import type { ClientRecord, TaskQuery, TaskStore } from "../engine/store";
-import { describeExpiries } from "./expiry-contract";
-import { describeQuestions } from "./question-contract";
 import { sampleChange, sampleDelta, sampleEvent, sampleQuestion, sampleTask } from "./sample";
+import { describeExpiries } from "./test-expiries";
+import { describeQuestions } from "./test-questions";
 
 export interface OpenedStore {
   readonly store: TaskStore;
