@@ -31,7 +31,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   "@fastify/swagger": ["electron/http/"],
   "@modelcontextprotocol/server": ["electron/faces/mcp/"],
   "@modelcontextprotocol/node": ["electron/faces/mcp/"],
-  pino: ["electron/compose", "electron/desktop", "electron/prepare-host", "electron/http/"],
+  pino: ["electron/audit-log", "electron/compose", "electron/desktop", "electron/prepare-host", "electron/http/"],
   conf: ["electron/settings/"],
   electron: [
     "electron/main",

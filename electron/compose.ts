@@ -2,18 +2,15 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Settings } from "../shared/settings";
+import { openAuditLog } from "./audit-log";
 import { FolderModelLibrary } from "./backend/model-library";
 import { Clients, localClient } from "./clients";
 import { type Endpoint, removeEndpoint, writeEndpoint } from "./endpoint-file";
 import type { Backend } from "./engine/backend";
 import { systemClock } from "./engine/clock";
-import { newIds } from "./engine/ids";
-import { Ledger } from "./engine/ledger";
-import { recover } from "./engine/recovery";
-import { Retention } from "./engine/retention";
-import { Runner } from "./engine/runner";
-import { Scheduler } from "./engine/scheduler";
-import { TaskService } from "./engine/task-service";
+import { Engine } from "./engine/engine";
+import type { Job } from "./engine/job";
+import type { TaskService } from "./engine/task-service";
 import { faces } from "./faces/faces";
 import { createHttpServer, listen } from "./http/server";
 import { jobs } from "./jobs/jobs";
@@ -32,6 +29,8 @@ export interface HostOptions {
   readonly version: string;
   readonly log: Logger;
   readonly backend: Backend;
+  /** What a task can be; the product's when absent. */
+  readonly jobs?: readonly Job[];
 }
 
 export interface Host {
@@ -100,30 +99,30 @@ function openStore(dataDir: string, log: Logger): SqliteStore {
   return new SqliteStore(database);
 }
 
-function startEngine(options: HostOptions, store: SqliteStore, closers: Closers) {
-  const { settings, log, backend } = options;
-  const clock = systemClock;
-  const newId = newIds(clock.now);
-  const ledger = new Ledger(store, clock, newId, (error) => log.error(error, "a listener of the ledger failed"));
-  const waiting = recover(store, ledger);
+function startEngine(options: HostOptions, store: SqliteStore, closers: Closers): Engine {
+  const { settings, log, backend, dataDir } = options;
   const library = new FolderModelLibrary([options.modelFolders.user, options.modelFolders.embedded]);
-  const specOf = specBySettings(settings);
-  const onBug = (error: unknown, task: string) => log.error({ err: error, task }, "a task failed by a fault of Simmer");
-  const runner = new Runner({ ledger, store, backend, library, specOf, jobs, clock, newId, onBug });
-  const scheduler = new Scheduler(runner, settings["models.resident"]);
-  const retention = new Retention(ledger, store, clock, settings["retention.events"]);
-  const catalogue = new Catalogue(library, backend, store, settings);
-  for (const task of waiting) scheduler.enqueue(task);
-  retention.start();
-  closers.push(
-    async () => {
-      const idle = scheduler.close();
-      // Not after that: a backend that does not hear the abort of its runs is ended by its own close.
-      await backend.close().finally(() => idle);
-    },
-    () => retention.close(),
-  );
-  return { service: new TaskService({ ledger, store, runner: scheduler, catalogue, settings, clock }) };
+  const audit = openAuditLog(join(dataDir, "audit.log"), systemClock, log);
+  closers.push(() => audit.close());
+  const engine = new Engine({
+    store,
+    backend,
+    library,
+    catalogue: new Catalogue(library, backend, store, settings),
+    specOf: specBySettings(settings),
+    jobs: options.jobs ?? jobs,
+    settings,
+    clock: systemClock,
+    audit: audit.write,
+    onBug: (error, task) => log.error({ err: error, task }, "a fault of Simmer"),
+  });
+  engine.start();
+  closers.push(async () => {
+    const idle = engine.close();
+    // Not after that: a backend that does not hear the abort of its runs is ended by its own close.
+    await backend.close().finally(() => idle);
+  });
+  return engine;
 }
 
 function endpointOf(url: string, clients: Clients, { clients: names, version }: HostOptions): Endpoint {

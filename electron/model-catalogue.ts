@@ -2,7 +2,7 @@ import { ProblemError } from "../shared/problem";
 import type { Settings } from "../shared/settings";
 import { chooseModel } from "./backend/model-library";
 import type { Backend } from "./engine/backend";
-import type { InstalledModel, ModelCatalogue, ModelLibrary, ModelListing, SpecOf } from "./engine/models";
+import type { InstalledModel, ModelCatalogue, ModelLibrary, ModelListing, SpecOf, UnnamedModel } from "./engine/models";
 import type { TaskStore } from "./engine/store";
 
 /** The installed models as a client sees them, and the choice among them. */
@@ -29,10 +29,12 @@ export class Catalogue implements ModelCatalogue {
     }));
   }
 
-  async choose(requested: string | null): Promise<string> {
+  async choose(requested: string | null, unnamed: UnnamedModel): Promise<string | null> {
+    if (requested === null && unnamed === "none") return null;
     const installed = await this.#library.list();
     const names = installed.map(({ id }) => id).join(", ");
-    const model = requested ?? this.#default(installed);
+    const model = requested ?? this.#default(installed, unnamed);
+    if (model === undefined && unnamed === "ask") return null;
     if (model === undefined)
       throw new ProblemError("model_required", `Several models are installed, name one of them: ${names}.`);
     if (!installed.some(({ id }) => id === model))
@@ -40,8 +42,9 @@ export class Catalogue implements ModelCatalogue {
     return model;
   }
 
-  #default(installed: readonly InstalledModel[]): string | undefined {
-    const lastUsed = (ids: readonly string[]) => this.#store.lastUsedModel(ids);
+  #default(installed: readonly InstalledModel[], unnamed: UnnamedModel = "refuse"): string | undefined {
+    // The one used last is a guess, and who can be asked is not guessed for.
+    const lastUsed = (ids: readonly string[]) => (unnamed === "ask" ? undefined : this.#store.lastUsedModel(ids));
     return chooseModel(installed, this.#settings["models.default"], lastUsed);
   }
 }

@@ -5,6 +5,7 @@ import { Clients } from "../../electron/clients";
 import { systemClock } from "../../electron/engine/clock";
 import { newIds } from "../../electron/engine/ids";
 import { Ledger } from "../../electron/engine/ledger";
+import { People } from "../../electron/engine/people";
 import type { TaskStore } from "../../electron/engine/store";
 import { TaskService } from "../../electron/engine/task-service";
 import { faces } from "../../electron/faces/faces";
@@ -44,9 +45,19 @@ const store: TaskStore =
   kind === "stored" ? new SqliteStore(openDatabase(join(folder, "bench.db")).database) : new NoStore();
 const ledger = new Ledger(store, systemClock, newIds(Date.now), (error) => log.error(error));
 // Tasks only wait: what is measured is the create.
-const runner = { enqueue: () => undefined, stop: () => undefined, forget: () => undefined };
+const nothing = () => undefined;
+const runner = { enqueue: nothing, stop: nothing, forget: nothing, answered: nothing, position: () => 1 };
 const catalogue = { list: async () => [], choose: async () => "m" };
-const service = new TaskService({ ledger, store, runner, catalogue, settings, clock: systemClock });
+const service = new TaskService({
+  ledger,
+  store,
+  runner,
+  catalogue,
+  settings,
+  clock: systemClock,
+  people: new People(),
+  audit: nothing,
+});
 const clients = new Clients(store, systemClock);
 const token = clients.issueToken("local");
 const app = await createHttpServer({

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ulid } from "ulid";
 
-export type IdKind = "task" | "resp" | "msg" | "rs";
+export type IdKind = "task" | "resp" | "msg" | "rs" | "q";
 export type NewId = (kind: IdKind) => string;
 
 /** A ULID whose 80 random bits are fresh for each id: ids are unguessable, and order is never read from them. */

@@ -61,7 +61,9 @@ describe("the ledger", () => {
     expect(store.task(task.id)).toEqual(task);
     expect(store.input(task.id)).toEqual(draft.input);
     expect(store.events(task.id, -1, 9).map(({ seq, body }) => [seq, body.type])).toEqual([[0, "created"]]);
-    expect(facts).toEqual([{ kind: "moved", task, change: store.changes(task.id)[0] }]);
+    expect(facts).toEqual([
+      { kind: "moved", taskId: task.id, client: task.client, task, change: store.changes(task.id)[0] },
+    ]);
   });
 
   it("shares one sync between the creates that arrive together", async () => {

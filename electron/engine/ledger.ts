@@ -1,10 +1,11 @@
 import type { EventBody, TaskEvent } from "../../shared/event";
 import type { Json } from "../../shared/json";
 import { canMove, isTerminal, type Recovery, type TaskStatus } from "../../shared/lifecycle";
-import { ProblemError } from "../../shared/problem";
+import type { Answer, Question } from "../../shared/question";
 import type { Change, Outcome, Task } from "../../shared/task";
+import { Admissions } from "./admissions";
 import type { Clock } from "./clock";
-import { type Created, type Draft, newTask } from "./draft";
+import type { Created, Draft } from "./draft";
 import type { Fact, FactListener } from "./fact";
 import { Followers } from "./followers";
 import type { NewId } from "./ids";
@@ -15,7 +16,7 @@ const historyBatch = 512;
 
 /**
  * The only writer. Each change is compare-and-set, committed, then published; so the first committed transition wins,
- * and nobody hears of what could still be lost. Creates that arrive together share one transaction and one sync.
+ * and nobody hears of what could still be lost.
  */
 export class Ledger {
   readonly #store: TaskStore;
@@ -25,7 +26,7 @@ export class Ledger {
   readonly #listeners = new Set<FactListener>();
   readonly #followers: Followers;
   readonly #waiting = new WaitingTasks();
-  #pending: PendingCreate[] = [];
+  readonly #admissions: Admissions;
   #rev: number;
 
   constructor(store: TaskStore, clock: Clock, newId: NewId, onListenerError: (error: unknown) => void) {
@@ -37,6 +38,14 @@ export class Ledger {
       read: (after) => store.events(id, after, historyBatch),
       isOver: () => isOver(store.task(id)),
     }));
+    this.#admissions = new Admissions({
+      store,
+      clock,
+      newId,
+      waiting: this.#waiting,
+      nextRev: () => ++this.#rev,
+      created: (task, change) => this.#publish({ kind: "moved", ...of(task), task, change }),
+    });
     this.#rev = store.lastRev();
     for (const task of store.unfinished()) if (task.status === "queued") this.#waiting.change(task.client, 1);
   }
@@ -46,9 +55,7 @@ export class Ledger {
    * Throws ProblemError `idempotency_key_reused`, `queue_full` or `storage_failed`; then nothing is stored.
    */
   create(draft: Draft): Promise<Created> {
-    return new Promise((resolve, reject) => {
-      if (this.#pending.push({ draft, resolve, reject }) === 1) inTwoTurns(() => this.#commitCreates());
-    });
+    return this.#admissions.create(draft);
   }
 
   /** Moves the task if it still is in `from`; undefined when another transition was committed first. */
@@ -68,7 +75,7 @@ export class Ledger {
     });
   }
 
-  /** Begins another attempt in place, after the inference process was lost: the status stays, the stream starts over. */
+  /** Begins another attempt in place, after what ran it was lost: the status stays, the stream starts over. */
   restartAttempt(task: Task, reason: string): Task | undefined {
     const attempt = task.attempt + 1;
     const events: EventBody[] = task.status === "running" ? [{ type: "started", attempt }] : [];
@@ -77,21 +84,67 @@ export class Ledger {
 
   /** Appends output; only a running task has any. False when it no longer runs, and nothing was written. */
   append(id: string, bodies: readonly EventBody[]): boolean {
-    const events = this.#store.transaction("written", () => {
+    const appended = this.#store.transaction("written", () => {
       const task = this.#store.task(id);
       if (task?.status !== "running") return undefined;
-      const numbered = this.#number(task, bodies);
+      const events = this.#number(task, bodies);
       this.#store.update(id, "running", { lastSeq: task.lastSeq + bodies.length, rev: this.#rev });
-      this.#store.addEvents(numbered);
-      return numbered;
+      this.#store.addEvents(events);
+      return { task, events };
     });
-    if (events !== undefined) this.#publish({ kind: "appended", taskId: id, events });
-    return events !== undefined;
+    if (appended !== undefined) this.#publish({ kind: "appended", ...of(appended.task), events: appended.events });
+    return appended !== undefined;
   }
 
-  /** Passes on how much of the prompt is read; nothing is stored. */
-  tellReading(taskId: string, read: number, total: number): void {
-    this.#publish({ kind: "reading", taskId, read, total });
+  /** Stores a question of a running task, which waits from then on. Undefined when the task no longer runs. */
+  ask(id: string, asked: Pick<Question, "key" | "body" | "to">): Question | undefined {
+    const done = this.#store.transaction("written", () => {
+      const before = this.#store.task(id);
+      if (before?.status !== "running" && before?.status !== "input_required") return undefined;
+      const question: Question = {
+        ...asked,
+        id: this.#newId("q"),
+        taskId: id,
+        askedAt: this.#clock.now(),
+        answered: null,
+      };
+      this.#store.addQuestion(question);
+      const moved = before.status === "running" ? this.#write(id, "running", "input_required", {}) : undefined;
+      return { question, moved, task: moved?.task ?? this.#touch(before) };
+    });
+    if (done === undefined) return undefined;
+    if (done.moved !== undefined) this.#publishMove(done.moved);
+    this.#publish({ kind: "asked", ...of(done.task), task: done.task, question: done.question });
+    return done.question;
+  }
+
+  /** Stores the first answer; after the last open question the task runs on. Undefined when another came first. */
+  answer(question: Question, answer: Answer, by: string): { task: Task; question: Question } | undefined {
+    const { taskId } = question;
+    const done = this.#store.transaction("written", () => {
+      const before = this.#store.task(taskId);
+      if (before?.status !== "input_required") return undefined;
+      const answered = this.#store.answerQuestion(question.id, { answer, by, at: this.#clock.now() });
+      if (answered === undefined) return undefined;
+      const isLast = this.#store.questions(taskId).every((one) => one.answered !== null);
+      const reason = `${verbs[answer.action]} by ${by}`;
+      const moved = isLast ? this.#write(taskId, "input_required", "running", { reason }) : undefined;
+      return { question: answered, moved, task: moved?.task ?? this.#touch(before) };
+    });
+    if (done === undefined) return undefined;
+    if (done.moved !== undefined) this.#publishMove(done.moved);
+    this.#publish({ kind: "answered", ...of(done.task), task: done.task, question: done.question });
+    return done;
+  }
+
+  /** Notes which model the task runs on, of one that was made without. */
+  setModel(id: string, model: string): void {
+    this.#store.transaction("written", () => this.#store.update(id, "running", { model, rev: ++this.#rev }));
+  }
+
+  /** Passes on how far a task is; nothing is stored. */
+  tell(fact: Extract<Fact, { kind: "reading" | "progress" }>): void {
+    this.#publish(fact);
   }
 
   recordStep(id: string, key: string, outcome: Json): void {
@@ -101,7 +154,7 @@ export class Ledger {
   /** Forgets a task that has ended, with everything of it. */
   remove(task: Task): void {
     if (!this.#store.transaction("written", () => this.#store.remove(task.id))) return;
-    this.#publish({ kind: "removed", taskId: task.id, client: task.client });
+    this.#publish({ kind: "removed", ...of(task) });
     this.#followers.close(task.id);
   }
 
@@ -129,70 +182,22 @@ export class Ledger {
     return () => this.#listeners.delete(listener);
   }
 
-  #commitCreates(): void {
-    const batch = this.#pending;
-    this.#pending = [];
-    const counted: string[] = [];
-    let admissions: Admission[];
-    try {
-      admissions = this.#store.transaction("synced", () => batch.map(({ draft }) => this.#admit(draft, counted)));
-    } catch (error) {
-      for (const client of counted) this.#waiting.change(client, -1);
-      for (const { reject } of batch) reject(error);
-      return;
-    }
-    for (const [index, admission] of admissions.entries()) this.#answer(batch[index], admission);
-  }
-
-  #answer(pending: PendingCreate | undefined, admission: Admission): void {
-    if (admission instanceof ProblemError) pending?.reject(admission);
-    else if (admission.change === undefined) pending?.resolve({ task: admission.task, replayed: true });
-    else {
-      pending?.resolve({ task: admission.task, replayed: false });
-      this.#publish({ kind: "moved", task: admission.task, change: admission.change });
-    }
-  }
-
-  /** Decides one create inside the shared transaction; a refusal concerns only its own caller. */
-  #admit(draft: Draft, counted: string[]): Admission {
-    const { client, idempotency } = draft;
-    const earlier = idempotency && this.#store.byIdempotencyKey(client, idempotency.key);
-    if (earlier?.fingerprint === idempotency?.fingerprint && earlier) return { task: earlier.task };
-    if (earlier)
-      return new ProblemError(
-        "idempotency_key_reused",
-        `The key "${idempotency?.key}" came before with another request; send a new key with a new request.`,
-      );
-    const refusal = this.#waiting.refusal(client, draft.waitingLimits);
-    if (refusal !== undefined) return refusal;
-    this.#waiting.change(client, 1);
-    counted.push(client);
-    return this.#insert(draft);
-  }
-
-  #insert(draft: Draft): { task: Task; change: Change } {
-    const at = this.#clock.now();
-    const rev = ++this.#rev;
-    const given = { id: this.#newId("task"), responseId: this.#newId("resp"), at, rev };
-    const task = this.#store.insert(newTask(draft, given), draft.input, draft.idempotency);
-    const change: Change = { taskId: task.id, from: null, to: "queued", at, attempt: 1, rev, reason: null };
-    this.#store.addChange(change);
-    this.#store.addEvents([{ taskId: task.id, seq: 0, rev, at, body: { type: "created" } }]);
-    return { task, change };
-  }
-
   #transition(id: string, from: TaskStatus, to: TaskStatus, extra: TransitionExtra): Task | undefined {
     const done = this.#store.transaction("written", () => this.#write(id, from, to, extra));
     if (done === undefined) return undefined;
-    const { task, change, events } = done;
+    const { task } = done;
     if (from !== to && from === "queued") this.#waiting.change(task.client, -1);
     if (from !== to && to === "queued") this.#waiting.change(task.client, 1);
-    this.#publish({ kind: "moved", task, change });
-    if (events.length > 0) this.#publish({ kind: "appended", taskId: id, events });
+    this.#publishMove(done);
     return task;
   }
 
-  #write(id: string, from: TaskStatus, to: TaskStatus, extra: TransitionExtra) {
+  #publishMove({ task, change, events }: Written): void {
+    this.#publish({ kind: "moved", ...of(task), task, change });
+    if (events.length > 0) this.#publish({ kind: "appended", ...of(task), events });
+  }
+
+  #write(id: string, from: TaskStatus, to: TaskStatus, extra: TransitionExtra): Written | undefined {
     const before = this.#store.task(id);
     if (before?.status !== from) return undefined;
     const attempt = extra.attempt ?? before.attempt;
@@ -212,6 +217,11 @@ export class Ledger {
     this.#store.addChange(change);
     this.#store.addEvents(events);
     return { task, change, events };
+  }
+
+  /** The task changed in what belongs to it, not in its row: readers by `rev` must see it. */
+  #touch(task: Task): Task {
+    return this.#store.update(task.id, task.status, { rev: ++this.#rev }) ?? task;
   }
 
   /** Gives the next numbers to `bodies`; one commit is one `rev`. */
@@ -244,19 +254,21 @@ interface TransitionExtra extends MoveExtra {
   readonly attempt?: number;
 }
 
-interface PendingCreate {
-  readonly draft: Draft;
-  readonly resolve: (created: Created) => void;
-  readonly reject: (error: unknown) => void;
+interface Written {
+  readonly task: Task;
+  readonly change: Change;
+  readonly events: readonly TaskEvent[];
 }
 
-type Admission = ProblemError | { readonly task: Task; readonly change?: Change };
+const verbs = { accept: "answered", decline: "declined", cancel: "dismissed" } as const satisfies Record<
+  Answer["action"],
+  string
+>;
+
+function of(task: Task): { taskId: string; client: string } {
+  return { taskId: task.id, client: task.client };
+}
 
 function isOver(task: Task | undefined): boolean {
   return task === undefined || isTerminal(task.status);
-}
-
-/** After the requests that are on the wire now have been read: their creates share the commit, and its sync. */
-function inTwoTurns(work: () => void): void {
-  setImmediate(() => setImmediate(work));
 }

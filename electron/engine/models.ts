@@ -29,9 +29,16 @@ export interface ModelListing extends Omit<InstalledModel, "path"> {
   readonly loaded: boolean;
 }
 
+/** What to do when no model is named. */
+export type UnnamedModel = "refuse" | "ask" | "none";
+
 /** What the service asks of the installed models. */
 export interface ModelCatalogue {
   list(): Promise<readonly ModelListing[]>;
-  /** The model to run on. Throws ProblemError `model_not_found`, or `model_required` when none can be chosen. */
-  choose(requested: string | null): Promise<string>;
+  /**
+   * The model to run on. When none is named: `refuse` takes the default, the only one or the one used last, and throws
+   * ProblemError `model_required` when there is no such; `ask` takes the default or the only one, else null; `none` is
+   * for what needs no model. Throws `model_not_found`.
+   */
+  choose(requested: string | null, unnamed: UnnamedModel): Promise<string | null>;
 }

@@ -1,10 +1,9 @@
 import type { Clock } from "./clock";
 import type { Ledger } from "./ledger";
+import { graceAfterTtl } from "./lifetimes";
 import type { TaskStore } from "./store";
 
 const sweepEvery = 60_000;
-/** A task whose ttl is over stays readable this long after its end. */
-const graceAfterTtl = 60_000;
 /** What one sweep removes before it lets other work in. */
 const batch = 200;
 

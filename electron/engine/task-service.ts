@@ -1,19 +1,30 @@
 import type { TaskEvent } from "../../shared/event";
+import { formFaults } from "../../shared/form-schema";
 import type { Json } from "../../shared/json";
 import { cancelRules, isTerminal, type RestartPolicy, restartPolicies, type TaskStatus } from "../../shared/lifecycle";
 import { ProblemError } from "../../shared/problem";
+import type { Progress } from "../../shared/progress";
+import type { Answer, Question } from "../../shared/question";
 import type { Settings } from "../../shared/settings";
 import type { Change, Task } from "../../shared/task";
+import type { Audit } from "./audit";
 import type { Caller } from "./caller";
 import type { Clock } from "./clock";
 import type { Created, Draft } from "./draft";
 import type { FactListener } from "./fact";
 import type { Ledger } from "./ledger";
-import type { ModelCatalogue, ModelListing } from "./models";
+import { isGone, Lifetimes } from "./lifetimes";
+import type { ModelCatalogue, ModelListing, UnnamedModel } from "./models";
+import type { People } from "./people";
+import { ProgressBoard } from "./progress-board";
+import { Settlements } from "./settlements";
 import type { TaskStore } from "./store";
 
 /** What a face asks to be made; the caller and the limits are added here. */
-export type TaskDraft = Omit<Draft, "client" | "caller" | "waitingLimits">;
+export type TaskDraft = Omit<Draft, "client" | "caller" | "waitingLimits"> & {
+  /** What to do when `model` is null. */
+  readonly unnamedModel: UnnamedModel;
+};
 
 /** Which of the client's tasks a face shows; the others are unknown to it. */
 export interface Scope {
@@ -33,11 +44,19 @@ export type Follow =
   | { readonly kind: "ended" }
   | { readonly kind: "events"; readonly events: AsyncGenerator<readonly TaskEvent[], void> };
 
+/** Why a task was cancelled whose ttl was over before it ended. */
+export const ttlExpired = "ttl expired";
+const overdueBatch = 1_000;
+
 /** Commands that the service gives downwards. */
 export interface TaskRunner {
   enqueue(task: Task): void;
   /** The task was moved to `cancelling`: stop it. */
-  stop(id: string): void;
+  stop(task: Task): void;
+  /** A question of this task was answered; it runs on when it is `running`. */
+  answered(task: Task): void;
+  /** Its place among those that wait, 1 is next. */
+  position(task: Task): number;
   /** The task was cancelled while it waited. */
   forget(task: Task): void;
 }
@@ -52,6 +71,11 @@ export class TaskService {
   readonly #catalogue: ModelCatalogue;
   readonly #settings: Settings;
   readonly #clock: Clock;
+  readonly #people: People;
+  readonly #audit: Audit;
+  readonly #progress = new ProgressBoard();
+  readonly #settlements = new Settlements();
+  readonly #lifetimes: Lifetimes;
 
   constructor(parts: {
     ledger: Ledger;
@@ -60,6 +84,8 @@ export class TaskService {
     catalogue: ModelCatalogue;
     settings: Settings;
     clock: Clock;
+    people: People;
+    audit: Audit;
   }) {
     this.#ledger = parts.ledger;
     this.#store = parts.store;
@@ -67,6 +93,29 @@ export class TaskService {
     this.#catalogue = parts.catalogue;
     this.#settings = parts.settings;
     this.#clock = parts.clock;
+    this.#people = parts.people;
+    this.#audit = parts.audit;
+    this.#lifetimes = new Lifetimes({
+      clock: parts.clock,
+      overdue: (now) => parts.store.overdue(now, overdueBatch),
+      nextExpiry: () => parts.store.nextExpiry(),
+      expire: ({ client, id }) => this.#cancelUnlessEnded({ client, says: null }, id, ttlExpired),
+    });
+    parts.ledger.subscribe(this.#progress.take);
+    parts.ledger.subscribe(this.#settlements.take);
+    parts.ledger.subscribe((fact) => {
+      if (fact.kind === "moved" && isTerminal(fact.task.status))
+        parts.audit({ action: "ended", client: fact.client, taskId: fact.taskId, detail: fact.task.status });
+    });
+  }
+
+  /** Begins to end tasks whose ttl is over; until `close`. */
+  start(): void {
+    this.#lifetimes.start();
+  }
+
+  close(): void {
+    this.#lifetimes.close();
   }
 
   /**
@@ -79,27 +128,33 @@ export class TaskService {
     if (replay !== undefined) return replay;
     if (draft.onRestart === "resume" && !this.resumable)
       throw new ProblemError("unsupported_capability", 'on_restart "resume" is not available; use "fail" or "retry".');
+    const { unnamedModel, ...rest } = draft;
     const created = await this.#ledger.create({
-      ...draft,
+      ...rest,
       client: caller.client,
       caller: caller.says,
-      model: await this.#catalogue.choose(draft.model),
+      model: await this.#catalogue.choose(draft.model, unnamedModel),
       waitingLimits: { client: this.#settings["limits.queue_per_client"], total: this.#settings["limits.queue"] },
     });
-    if (!created.replayed) this.#runner.enqueue(created.task);
+    if (created.replayed) return created;
+    this.#audit({ action: "created", client: caller.client, taskId: created.task.id });
+    this.#lifetimes.watch(created.task);
+    this.#runner.enqueue(created.task);
     return created;
   }
 
   /** Throws ProblemError `task_not_found`, also for another client's task. */
   get(caller: Caller, scope: Scope, id: string): Task {
     const task = this.#store.task(id);
-    if (task === undefined || !isVisible(task, caller, scope)) throw taskNotFound(id);
-    return task;
+    if (task !== undefined && isVisible(task, caller, scope) && !isGone(task, this.#clock.now())) return task;
+    this.#audit({ action: "refused", client: caller.client, taskId: id.slice(0, 64), detail: "task_not_found" });
+    throw taskNotFound(id);
   }
 
   /** Newest first. */
   list(caller: Caller, scope: Scope, page: Page): Task[] {
-    return this.#store.tasks({ ...scope, ...page, ...(caller.seesAll ? {} : { client: caller.client }) });
+    const tasks = this.#store.tasks({ ...scope, ...page, ...(caller.seesAll ? {} : { client: caller.client }) });
+    return tasks.filter((task) => !isGone(task, this.#clock.now()));
   }
 
   /** Throws `task_not_found`. The recorded transitions, oldest first. */
@@ -116,8 +171,59 @@ export class TaskService {
       if (rule === "refused")
         throw new ProblemError("task_not_cancelable", `The task has ${task.status}; it can no longer be cancelled.`);
       const moved = this.#cancelTo(task, rule, reason);
-      if (moved !== undefined) return moved;
+      if (moved === undefined) continue;
+      this.#audit({ action: "cancelled", client: caller.client, taskId: id, detail: reason });
+      return moved;
     }
+  }
+
+  /** How far the task is; empty when it does not run. */
+  progress(task: Task): Progress {
+    return task.status === "queued" ? { position: this.#runner.position(task) } : this.#progress.of(task);
+  }
+
+  /** The questions of the task that are for this caller, open and answered, oldest first. Throws `task_not_found`. */
+  questions(caller: Caller, scope: Scope, id: string): readonly Question[] {
+    const questions = this.#store.questions(this.get(caller, scope, id).id);
+    return questions.filter(({ to }) => caller.seesAll || to.includes("caller"));
+  }
+
+  /**
+   * Answers a question; the first valid answer is stored and the task goes on. Throws ProblemError `task_not_found`,
+   * `question_not_found`, `question_answered`, or `invalid_request` when the content does not fit the question.
+   */
+  answer(caller: Caller, scope: Scope, id: string, questionId: string, answer: Answer): Question {
+    const question = this.questions(caller, scope, id).find((one) => one.id === questionId);
+    if (question === undefined)
+      throw new ProblemError("question_not_found", `The task has no question "${questionId.slice(0, 64)}" for you.`);
+    if (question.answered !== null) throw answeredBy(question.answered.by);
+    checkAnswer(question, answer);
+    const done = this.#ledger.answer(question, answer, caller.client);
+    if (done === undefined) {
+      const first = this.questions(caller, scope, id).find((one) => one.id === questionId)?.answered;
+      throw answeredBy(first?.by ?? "nobody: its task has ended");
+    }
+    this.#audit({ action: answerActions[answer.action], client: caller.client, taskId: id, detail: questionId });
+    this.#runner.answered(done.task);
+    return done.question;
+  }
+
+  /**
+   * The task once it is being cancelled or has ended. Any number may wait; nothing polls.
+   * Rejects with `task_not_found`, also when it is deleted meanwhile, or with `signal.reason`.
+   */
+  async settled(caller: Caller, scope: Scope, id: string, signal: AbortSignal): Promise<Task> {
+    return await this.#settlements.wait(this.get(caller, scope, id), signal);
+  }
+
+  /** Notes that the caller has fetched what the task came to. */
+  retrieved(caller: Caller, task: Task): void {
+    this.#audit({ action: "retrieved", client: caller.client, taskId: task.id });
+  }
+
+  /** A window is there where a person can answer; the result takes it away. */
+  attachPerson(): () => void {
+    return this.#people.attach();
   }
 
   /**
@@ -144,10 +250,12 @@ export class TaskService {
     return this.#store.events(this.get(caller, scope, id).id, after, limit);
   }
 
-  /** Hears every fact of the engine after its commit; only for a caller that sees all. */
+  /** Hears the facts of the caller's tasks after their commit, in order; who sees all hears all. */
   subscribe(caller: Caller, listener: FactListener): () => void {
-    if (!caller.seesAll) throw new Error("Only who sees all tasks hears all facts");
-    return this.#ledger.subscribe(listener);
+    if (caller.seesAll) return this.#ledger.subscribe(listener);
+    return this.#ledger.subscribe((fact) => {
+      if (fact.client === caller.client) listener(fact);
+    });
   }
 
   /** What a new task may ask for a restart of the host. */
@@ -181,10 +289,19 @@ export class TaskService {
       : undefined;
   }
 
+  #cancelUnlessEnded(caller: Caller, id: string, reason: string): void {
+    try {
+      this.cancel(caller, {}, id, reason);
+    } catch (error) {
+      // It ended, or was removed, on its own.
+      if (!(error instanceof ProblemError)) throw error;
+    }
+  }
+
   #cancelTo(task: Task, to: "cancelled" | "cancelling", reason: string): Task | undefined {
     if (to === "cancelling") {
       const moved = this.#ledger.move(task.id, task.status, to, { reason });
-      if (moved !== undefined) this.#runner.stop(task.id);
+      if (moved !== undefined) this.#runner.stop(moved);
       return moved;
     }
     const outcome = { kind: "cancelled", reason } as const;
@@ -204,4 +321,23 @@ function isVisible(task: Task, caller: Caller, scope: Scope): boolean {
 
 function taskNotFound(id: string): ProblemError {
   return new ProblemError("task_not_found", `There is no task "${id.slice(0, 64)}" of this client.`);
+}
+
+function answeredBy(client: string): ProblemError {
+  return new ProblemError("question_answered", `The question was answered before, by ${client}.`);
+}
+
+const answerActions = { accept: "answered", decline: "declined", cancel: "dismissed" } as const satisfies Record<
+  Answer["action"],
+  string
+>;
+
+/** An accepted form is checked by its schema here, whoever sent it; other answers are objects of the caller's protocol. */
+function checkAnswer({ body }: Question, answer: Answer): void {
+  if (answer.action !== "accept") return;
+  const { content } = answer;
+  if (typeof content !== "object" || content === null || Array.isArray(content))
+    throw new ProblemError("invalid_request", "content: must be an object with the fields of the question");
+  const [fault] = body.type === "form" ? formFaults(body.schema, content) : [];
+  if (fault !== undefined) throw new ProblemError("invalid_request", `${fault.field ?? "content"}: ${fault.message}`);
 }

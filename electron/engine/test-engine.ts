@@ -8,17 +8,28 @@ import type { ScriptedModel } from "../backend/scripted/script";
 import { ScriptedBackend } from "../backend/scripted/scripted-backend";
 import { jobs } from "../jobs/jobs";
 import { MemoryStore } from "../store/memory-store";
+import type { AuditEntry } from "./audit";
 import type { Backend } from "./backend";
 import type { Caller } from "./caller";
-import { newIds } from "./ids";
-import { Ledger } from "./ledger";
-import { recover } from "./recovery";
-import { Retention } from "./retention";
-import { Runner } from "./runner";
-import { Scheduler } from "./scheduler";
+import { Engine } from "./engine";
+import type { Job } from "./job";
+import type { Ledger } from "./ledger";
+import type { ModelCatalogue, ModelListing } from "./models";
+import type { Retention } from "./retention";
+import type { Scheduler } from "./scheduler";
 import type { TaskStore } from "./store";
-import { type TaskDraft, TaskService } from "./task-service";
+import type { TaskDraft, TaskService } from "./task-service";
 import { TestClock } from "./test-clock";
+
+export interface TestEngineOptions {
+  readonly store?: TaskStore;
+  readonly clock?: TestClock;
+  readonly settings?: Partial<Settings>;
+  /** Besides the product's. */
+  readonly jobs?: readonly Job[];
+  /** What is installed. */
+  readonly models?: readonly ModelListing[];
+}
 
 export const alice: Caller = { client: "alice", says: null };
 export const bob: Caller = { client: "bob", says: null };
@@ -33,33 +44,29 @@ export class TestEngine {
   readonly service: TaskService;
   readonly retention: Retention;
   readonly bugs: unknown[] = [];
+  readonly audited: AuditEntry[] = [];
 
-  constructor(backend: Backend, options: { store?: TaskStore; clock?: TestClock; settings?: Partial<Settings> } = {}) {
-    const settings = settingsSchema.parse(options.settings ?? {});
-    const clock = options.clock ?? new TestClock();
-    const store = options.store ?? new MemoryStore();
-    const newId = newIds(() => clock.now());
-    const onBug = (error: unknown) => this.bugs.push(error);
-    const ledger = new Ledger(store, clock, newId, onBug);
-    const waiting = recover(store, ledger);
-    const specOf = ({ id, path }: { id: string; path: string }) => ({
-      id,
-      path,
-      contextLength: null,
-      threads: null,
-      parallel: null,
-      gpu: false,
-    });
-    const runner = new Runner({ ledger, store, backend, library: anyModel, specOf, jobs, clock, newId, onBug });
-    this.clock = clock;
-    this.store = store;
+  constructor(backend: Backend, options: TestEngineOptions = {}) {
+    this.clock = options.clock ?? new TestClock();
+    this.store = options.store ?? new MemoryStore();
     this.backend = backend;
-    this.ledger = ledger;
-    this.scheduler = new Scheduler(runner, settings["models.resident"]);
-    const catalogue = { list: async () => [], choose: async (model: string | null) => model ?? "m" };
-    this.service = new TaskService({ ledger, store, runner: this.scheduler, catalogue, settings, clock });
-    this.retention = new Retention(ledger, store, clock, settings["retention.events"]);
-    for (const task of waiting) this.scheduler.enqueue(task);
+    const engine = new Engine({
+      store: this.store,
+      backend,
+      library: anyModel,
+      catalogue: catalogueOf(options.models ?? []),
+      specOf: ({ id, path }) => ({ id, path, contextLength: null, threads: null, parallel: null, gpu: false }),
+      jobs: [...jobs, ...(options.jobs ?? [])],
+      settings: settingsSchema.parse(options.settings ?? {}),
+      clock: this.clock,
+      audit: (entry) => this.audited.push(entry),
+      onBug: (error) => this.bugs.push(error),
+    });
+    this.ledger = engine.ledger;
+    this.scheduler = engine.scheduler;
+    this.service = engine.service;
+    this.retention = engine.retention;
+    engine.start();
   }
 
   async create(draft: Partial<TaskDraft> & { options?: Partial<WritingOptions>; caller?: Caller } = {}): Promise<Task> {
@@ -118,6 +125,7 @@ const defaults: Omit<TaskDraft, "input"> = {
   job: "respond",
   title: "Hello",
   model: null,
+  unnamedModel: "refuse",
   onRestart: "fail",
   ttl: null,
   answers: [],
@@ -129,3 +137,10 @@ const anyModel = {
   list: async () => [],
   find: async (id: string) => ({ id, path: id, sizeBytes: 1, embedded: false, contextLength: null }),
 };
+
+function catalogueOf(models: readonly ModelListing[]): ModelCatalogue {
+  return {
+    list: async () => models,
+    choose: async (model, unnamed) => model ?? (unnamed === "refuse" ? "m" : null),
+  };
+}

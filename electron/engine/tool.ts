@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Json } from "../../shared/json";
-import type { ModelListing } from "./models";
+import type { ModelListing, UnnamedModel } from "./models";
 
 /** How an agent sees a job, or a question that is answered at once. Every protocol with tools shows these. */
 export type Tool = TaskTool | QuickTool;
@@ -41,11 +41,14 @@ export interface ToolDraft {
   /** The model that was asked for; null when none was. */
   readonly model: string | null;
   /** Without one: refuse when none can be chosen, let the job ask, or run without a model. */
-  readonly unnamedModel: "refuse" | "ask" | "none";
+  readonly unnamedModel: UnnamedModel;
 }
 
 /** Answers at once and is never a task. */
 export interface QuickTool extends ToolHead {
   readonly kind: "quick";
-  answer(args: Readonly<Record<string, unknown>>, context: { models(): Promise<readonly ModelListing[]> }): Promise<Json>;
+  answer(
+    args: Readonly<Record<string, unknown>>,
+    context: { models(): Promise<readonly ModelListing[]> },
+  ): Promise<Json>;
 }

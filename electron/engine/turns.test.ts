@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Turns } from "./turns";
+import { Turns, type Waiting } from "./turns";
 
 function waiting(client: string, row: number, model = "m") {
   return { id: `${client}${row}`, client, row, model };
@@ -48,5 +48,16 @@ describe("turns", () => {
     turns.remove(waiting("a", 1));
     expect(turns.take(() => true)?.id).toBe("a2");
     expect(turns.take(() => true)).toBeUndefined();
+  });
+});
+
+describe("the place of an entry", () => {
+  it("is the turn in which it is taken, whoever else waits", () => {
+    const turns = new Turns<Waiting>();
+    const entries = [..."aaabbc"].map((client, row) => ({ id: `t${row}`, client, model: "m", row }));
+    for (const entry of entries) turns.add(entry);
+    const places = new Map(entries.map((entry) => [entry.id, turns.position(entry)]));
+    for (let turn = 1; turn <= entries.length; turn += 1)
+      expect(places.get(turns.take(() => true)?.id ?? "")).toBe(turn);
   });
 });

@@ -113,6 +113,7 @@ export class DesktopFace {
       job: "respond",
       title: titleOf(messages),
       model: model ?? null,
+      unnamedModel: "refuse",
       input: { messages, options } as unknown as Json,
       onRestart: onRestart ?? "fail",
       ttl: null,

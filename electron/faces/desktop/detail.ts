@@ -2,7 +2,7 @@ import type { Sample, TaskDetail } from "../../../shared/desktop/rows";
 import type { TaskEvent } from "../../../shared/event";
 import type { Json } from "../../../shared/json";
 import type { Change, OutputItem, Task } from "../../../shared/task";
-import type { LiveRun } from "./live-run";
+import type { LiveRun } from "../../engine/live-run";
 import { rowOf } from "./rows";
 
 /** More moments than a timeline has pixels are of no use. */

@@ -3,8 +3,8 @@ import type { TaskEvent } from "../../../shared/event";
 import type { Change, Task } from "../../../shared/task";
 import type { Clock } from "../../engine/clock";
 import type { Fact } from "../../engine/fact";
+import { LiveRun } from "../../engine/live-run";
 import { samplesOf } from "./detail";
-import { LiveRun } from "./live-run";
 import { rowOf } from "./rows";
 
 /** At most 20 messages a second, whatever the engine does. */
@@ -48,7 +48,8 @@ export class FeedSender {
   take(fact: Fact): void {
     if (fact.kind === "removed") this.#removed.push(fact.taskId);
     else if (fact.kind === "moved") this.#takeMove(fact.task, fact.change);
-    else this.#takeProgress(fact);
+    else if (fact.kind === "appended" || fact.kind === "reading") this.#takeProgress(fact);
+    else this.#changed.add(fact.taskId);
     this.#schedule(fact.kind === "moved" || this.#concernsWatched(fact) ? sendEvery : figuresEvery);
   }
 

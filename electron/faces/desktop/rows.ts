@@ -1,6 +1,6 @@
 import type { TaskRow } from "../../../shared/desktop/rows";
 import type { Task } from "../../../shared/task";
-import type { LiveRun } from "./live-run";
+import type { LiveRun } from "../../engine/live-run";
 
 /** A task as a row of the window's list; `run` is what is known of it while it runs. */
 export function rowOf(task: Task, run: LiveRun | undefined): TaskRow {

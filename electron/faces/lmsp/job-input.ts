@@ -11,6 +11,7 @@ export function respondDraft(request: ResponseRequest) {
     job,
     title: titleOf(messages),
     model: request.model ?? null,
+    unnamedModel: "refuse",
     // All of it came out of a JSON body.
     input: { messages, options: optionsOf(request) } as unknown as Json,
     ttl: null,

@@ -4,14 +4,13 @@ import type { Settings } from "../../../shared/settings";
 import { settingsSchema } from "../../../shared/settings";
 import type { Backend } from "../../engine/backend";
 import { type Clock, systemClock } from "../../engine/clock";
-import { newIds } from "../../engine/ids";
+import { Engine } from "../../engine/engine";
 import type { Job } from "../../engine/job";
-import { Ledger } from "../../engine/ledger";
-import type { InstalledModel, ModelCatalogue, ModelLibrary } from "../../engine/models";
-import { Runner } from "../../engine/runner";
-import { Scheduler } from "../../engine/scheduler";
+import type { Ledger } from "../../engine/ledger";
+import type { InstalledModel, ModelCatalogue } from "../../engine/models";
+import type { Scheduler } from "../../engine/scheduler";
 import type { TaskStore } from "../../engine/store";
-import { TaskService } from "../../engine/task-service";
+import type { TaskService } from "../../engine/task-service";
 import type { HttpApp } from "../../http/app";
 import { owner, testServer } from "../../http/test-server";
 import { lmspFace } from "./face";
@@ -133,42 +132,25 @@ export function dataOf(frame: string | undefined): any {
   return JSON.parse(/^data: (.*)$/m.exec(frame ?? "")?.[1] ?? "null");
 }
 
-type Engine = ReturnType<typeof startEngine>;
-
-function startEngine(parts: TestLmspParts, settings: Settings, logged: unknown[]) {
-  const { store, backend, jobs } = parts;
-  const clock = parts.clock ?? systemClock;
-  const newId = newIds(() => Date.now());
-  const ledger = new Ledger(store, clock, newId, (error) => logged.push(error));
+function startEngine(parts: TestLmspParts, settings: Settings, logged: unknown[]): Engine {
   const installed = parts.models.map(
     (id): InstalledModel => ({ id, path: `/${id}.gguf`, sizeBytes: 1, embedded: false, contextLength: 512 }),
   );
-  const library: ModelLibrary = {
-    list: async () => installed,
-    find: async (id) => installed.find((model) => model.id === id),
-  };
-  const specOf = (model: InstalledModel) => ({
-    ...{ id: model.id, path: model.path, contextLength: null, threads: 1, gpu: false },
-    parallel: settings["limits.parallel"],
-  });
-  const runner = new Runner({
-    ledger,
-    store,
-    backend,
-    library,
-    specOf,
-    jobs,
-    clock,
-    newId,
+  const engine = new Engine({
+    ...parts,
+    settings,
+    library: { list: async () => installed, find: async (id) => installed.find((model) => model.id === id) },
+    specOf: ({ id, path }) => ({
+      ...{ id, path, contextLength: null, threads: 1, gpu: false },
+      parallel: settings["limits.parallel"],
+    }),
+    catalogue: catalogueOf(installed),
+    clock: parts.clock ?? systemClock,
+    audit: () => undefined,
     onBug: (error) => logged.push(error),
   });
-  const scheduler = new Scheduler(runner, 2);
-  const catalogue = catalogueOf(installed);
-  return {
-    ledger,
-    scheduler,
-    service: new TaskService({ ledger, store, runner: scheduler, catalogue, settings, clock }),
-  };
+  engine.start();
+  return engine;
 }
 
 function catalogueOf(installed: readonly InstalledModel[]): ModelCatalogue {

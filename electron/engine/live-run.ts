@@ -1,4 +1,4 @@
-import type { TaskEvent } from "../../../shared/event";
+import type { TaskEvent } from "../../shared/event";
 
 /** The rate is the mean of the last seconds, so that it neither jumps nor lags. */
 const rateWindow = 3_000;

@@ -1,0 +1,66 @@
+import type { Settings } from "../../shared/settings";
+import type { Audit } from "./audit";
+import type { Backend } from "./backend";
+import type { Clock } from "./clock";
+import { newIds } from "./ids";
+import type { Job } from "./job";
+import { Ledger } from "./ledger";
+import type { ModelCatalogue, ModelLibrary, SpecOf } from "./models";
+import { People } from "./people";
+import { recover } from "./recovery";
+import { Retention } from "./retention";
+import { Runner } from "./runner";
+import { Scheduler } from "./scheduler";
+import type { TaskStore } from "./store";
+import { TaskService } from "./task-service";
+
+export interface EngineParts {
+  readonly store: TaskStore;
+  readonly backend: Backend;
+  readonly library: ModelLibrary;
+  readonly catalogue: ModelCatalogue;
+  readonly specOf: SpecOf;
+  readonly jobs: readonly Job[];
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly audit: Audit;
+  /** A fault of Simmer's own, with the task that it hit. */
+  readonly onBug: (error: unknown, taskId: string | null) => void;
+}
+
+/** The engine's parts, put together. Building it applies the restart rules; nothing runs before `start`. */
+export class Engine {
+  readonly ledger: Ledger;
+  readonly scheduler: Scheduler;
+  readonly service: TaskService;
+  readonly retention: Retention;
+  readonly #recover: () => void;
+
+  constructor(parts: EngineParts) {
+    const { store, clock, settings, onBug } = parts;
+    const newId = newIds(() => clock.now());
+    const people = new People();
+    this.ledger = new Ledger(store, clock, newId, (error) => onBug(error, null));
+    const waiting = recover(store, this.ledger);
+    const runner = new Runner({ ...parts, ledger: this.ledger, people, newId });
+    this.scheduler = new Scheduler(runner, settings["models.resident"]);
+    this.service = new TaskService({ ...parts, ledger: this.ledger, runner: this.scheduler, people });
+    this.retention = new Retention(this.ledger, store, clock, settings["retention.events"]);
+    this.#recover = () => {
+      for (const task of waiting) this.scheduler.enqueue(task);
+    };
+  }
+
+  start(): void {
+    this.#recover();
+    this.service.start();
+    this.retention.start();
+  }
+
+  /** Starts nothing more and stops what runs, leaving its tasks as a crash would; resolves when all is idle. */
+  async close(): Promise<void> {
+    this.retention.close();
+    this.service.close();
+    await this.scheduler.close();
+  }
+}

@@ -1,0 +1,96 @@
+import { ProblemError, problemOf } from "../../shared/problem";
+import type { JobResult, Task } from "../../shared/task";
+import { BackendReplacedError } from "./backend";
+import type { Place } from "./place";
+import { RunContext } from "./run-context";
+import type { RunParts } from "./run-parts";
+import { currentTask, HostStopping, settle } from "./settle";
+import { WaitingRoom } from "./waiting-room";
+
+/** A task that loses its inference process this often is not tried again. */
+const crashLimit = 3;
+
+/** One task's way from `queued`, or from an answer that came after a restart, to its end. */
+export class Run {
+  readonly #parts: RunParts;
+  readonly #task: Task;
+  readonly #place: Place;
+  readonly #controller = new AbortController();
+  readonly #waitingRoom: WaitingRoom;
+
+  constructor(parts: RunParts, task: Task, place: Place) {
+    this.#parts = parts;
+    this.#task = task;
+    this.#place = place;
+    this.#waitingRoom = new WaitingRoom(() => parts.store.task(task.id)?.status === "input_required");
+  }
+
+  /** Resolves when the task has ended, or has been left for the next start; never rejects. */
+  async start(): Promise<void> {
+    const { id } = this.#task;
+    const { signal } = this.#controller;
+    try {
+      if (!this.#begin()) return;
+      const result = await this.#attempts();
+      await settle(this.#parts, id, "succeeded", { kind: "result", result }, signal);
+    } catch (error) {
+      if (signal.reason instanceof HostStopping) return;
+      if (!(error instanceof ProblemError) && !signal.aborted) this.#parts.onBug(error, id);
+      await settle(this.#parts, id, "failed", { kind: "error", problem: problemOf(error) }, signal);
+    }
+  }
+
+  /** A `HostStopping` leaves the task for the next start; otherwise it was moved to `cancelling`. */
+  stop(reason?: HostStopping): void {
+    this.#controller.abort(reason);
+  }
+
+  /** An answer to a question of this task was committed. */
+  answered(): void {
+    this.#waitingRoom.answered();
+  }
+
+  /** False when the task has moved on without this run. */
+  #begin(): boolean {
+    const { ledger } = this.#parts;
+    const { id, status } = this.#task;
+    if (status === "queued") return ledger.move(id, "queued", "loading") !== undefined;
+    return ledger.restartAttempt(this.#task, "goes on after the restart") !== undefined;
+  }
+
+  /** Runs until an attempt ends by itself; a lost inference process may begin another in place. */
+  async #attempts(): Promise<JobResult> {
+    const { ledger, store } = this.#parts;
+    for (let crashes = 0; ; ) {
+      try {
+        return await this.#attempt();
+      } catch (error) {
+        this.#controller.signal.throwIfAborted();
+        const replaced = error instanceof BackendReplacedError;
+        if (!replaced && !isCrash(error)) throw error;
+        if (!replaced) crashes += 1;
+        if (!replaced && (this.#task.onRestart === "fail" || crashes >= crashLimit)) throw error;
+        const current = currentTask(store, this.#task.id);
+        ledger.restartAttempt(current, replaced ? "inference process replaced" : "inference process lost");
+      }
+    }
+  }
+
+  async #attempt(): Promise<JobResult> {
+    const { ledger, store, jobs } = this.#parts;
+    const { id, job: name } = this.#task;
+    const { signal } = this.#controller;
+    const context = new RunContext(this.#parts, currentTask(store, id), this.#place, this.#waitingRoom, signal);
+    await context.load();
+    signal.throwIfAborted();
+    const { status, attempt } = currentTask(store, id);
+    if (status === "loading") ledger.move(id, "loading", "running", { events: [{ type: "started", attempt }] });
+    const job = jobs.find((one) => one.name === name);
+    if (job === undefined) throw new Error(`No job is called ${name}`);
+    return await job.run(context);
+  }
+}
+
+function isCrash(error: unknown): boolean {
+  return error instanceof ProblemError && error.problem.code === "backend_crashed";
+}
