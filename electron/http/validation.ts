@@ -8,13 +8,14 @@ export const validatorCompiler: FastifySchemaCompiler<core.$ZodType> =
   ({ schema }) =>
   (data) => {
     const result = safeParse(schema, data);
-    return result.success ? { value: result.data } : { error: faultOf(result.error) };
+    return result.success ? { value: result.data } : { error: firstFault(result.error, "body") };
   };
 
-function faultOf(error: core.$ZodError): ProblemError {
+/** The first fault as a problem; its detail begins with the field, `whole` when it is not about one. */
+export function firstFault(error: core.$ZodError, whole: string): ProblemError {
   const issue = nearest(error.issues[0] as core.$ZodIssue, []);
   const code = issue.problem === "unsupported_parameter" ? "unsupported_parameter" : "invalid_request";
-  return new ProblemError(code, `${fieldName(issue.path)}: ${issue.message}`);
+  return new ProblemError(code, `${fieldName(issue.path) || whole}: ${issue.message}`);
 }
 
 interface Fault {
@@ -38,5 +39,5 @@ function nearest(issue: core.$ZodIssue, parent: readonly PropertyKey[]): Fault {
 
 function fieldName(path: readonly PropertyKey[]): string {
   const name = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-  return name === "" ? "body" : name.replace(/^\./, "");
+  return name.replace(/^\./, "");
 }
