@@ -38,6 +38,7 @@ export const settingsSchema = z.strictObject({
   "limits.requests_per_second": count(200).describe("Requests per second and client, averaged."),
   "limits.request_burst": count(2_000).describe("Requests that one client may send at once."),
   "limits.streams_per_client": count(64, 10_000).describe("Open event streams of one client."),
+  "limits.waiting_results": count(1_000).describe("Calls of one client that wait for the result of an MCP task."),
   "limits.body_bytes": z
     .number()
     .int()

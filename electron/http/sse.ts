@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
+import { drained } from "./drained";
 
 export interface SseMessage {
   readonly id: string;
@@ -55,17 +56,4 @@ function begin(reply: FastifyReply): ServerResponse {
   });
   reply.raw.flushHeaders();
   return reply.raw;
-}
-
-function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off("drain", done);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    response.once("drain", done);
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
-  });
 }

@@ -1,0 +1,14 @@
+import type { Outlet } from "./open-session";
+import type { QuestionRequest } from "./question-request";
+
+/** A question on its way to one client, on one stream. */
+export interface ClientQuestion {
+  readonly request: QuestionRequest;
+  readonly outlet: Outlet;
+  /** Our task that wants to know. */
+  readonly about: string;
+  /** Aborts when the answer is not needed any more. */
+  readonly signal: AbortSignal;
+  /** Called when the stream closes before there is any answer. The answer may come all the same. */
+  readonly lost: () => void;
+}
