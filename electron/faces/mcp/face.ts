@@ -7,6 +7,7 @@ import { answerMcpErrors } from "./http/errors";
 import { withoutBody } from "./http/without-body";
 import { legacyEra } from "./legacy/legacy-era";
 import { ListCursors } from "./list-cursor";
+import { modernEra } from "./modern/modern-era";
 import { TaskResources } from "./resources/task-resources";
 
 export type McpFaceParts = Pick<FaceParts, "service" | "registration" | "clock" | "version">;
@@ -23,7 +24,7 @@ export function mcpFace(parts: McpFaceParts): Face {
       const resources = new TaskResources(parts.service, cursors);
       const onBug = (error: unknown) => app.log.error({ err: error }, "an MCP request failed by a fault of Simmer");
       const all: FaceParts = { ...parts, key, cursors, resources, onBug };
-      serve(app, new Endpoint(app.openCalls, parts.clock, { legacy: legacyEra(all), modern: legacyEra(all) }));
+      serve(app, new Endpoint(app.openCalls, parts.clock, { legacy: legacyEra(all), modern: modernEra(all) }));
     },
   };
 }
