@@ -30,7 +30,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   "@fastify/rate-limit": ["electron/http/"],
   "@fastify/swagger": ["electron/http/"],
   "@modelcontextprotocol/server": ["electron/faces/mcp/"],
-  "@modelcontextprotocol/node": ["electron/faces/mcp/"],
   pino: ["electron/audit-log", "electron/compose", "electron/desktop", "electron/prepare-host", "electron/http/"],
   conf: ["electron/settings/"],
   electron: [

@@ -18,6 +18,7 @@ export interface HostOptions {
 interface EndpointFile {
   readonly url: string;
   readonly lmsp: string;
+  readonly mcp: string;
   readonly token: string;
   readonly clients: Readonly<Record<string, string>>;
   readonly pid: number;

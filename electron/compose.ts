@@ -7,13 +7,16 @@ import { FolderModelLibrary } from "./backend/model-library";
 import { Clients, localClient } from "./clients";
 import { type Endpoint, removeEndpoint, writeEndpoint } from "./endpoint-file";
 import type { Backend } from "./engine/backend";
-import { systemClock } from "./engine/clock";
+import { type Clock, systemClock } from "./engine/clock";
 import { Engine } from "./engine/engine";
 import type { Job } from "./engine/job";
 import type { TaskService } from "./engine/task-service";
+import type { Tool } from "./engine/tool";
 import { faces } from "./faces/faces";
+import type { McpExtra, McpRegistration } from "./faces/mcp/registration";
 import { createHttpServer, listen } from "./http/server";
 import { jobs } from "./jobs/jobs";
+import { tools } from "./jobs/tools";
 import { Catalogue, specBySettings } from "./model-catalogue";
 import { openDatabase } from "./store/database";
 import { lockFolder } from "./store/folder-lock";
@@ -31,6 +34,12 @@ export interface HostOptions {
   readonly backend: Backend;
   /** What a task can be; the product's when absent. */
   readonly jobs?: readonly Job[];
+  /** What an agent can call; the product's when absent. */
+  readonly tools?: readonly Tool[];
+  /** What is offered besides to agents that speak MCP. */
+  readonly extra?: McpExtra;
+  /** The system's when absent. */
+  readonly clock?: Clock;
 }
 
 export interface Host {
@@ -76,14 +85,14 @@ async function serve(
   service: TaskService,
   closers: Closers,
 ): Promise<Endpoint> {
-  const { dataDir, settings, log, version } = options;
-  const clients = new Clients(store, systemClock);
+  const { dataDir, settings, log, version, clock = systemClock } = options;
+  const clients = new Clients(store, clock);
   const app = await createHttpServer({
     authenticate: clients.authenticate,
     settings,
     log,
     version,
-    faces: faces(service, settings),
+    faces: faces({ service, settings, registration: registrationOf(options), clock, version }),
   });
   closers.push(() => app.close());
   const endpoint = endpointOf(await listen(app, settings.port), clients, options);
@@ -100,9 +109,9 @@ function openStore(dataDir: string, log: Logger): SqliteStore {
 }
 
 function startEngine(options: HostOptions, store: SqliteStore, closers: Closers): Engine {
-  const { settings, log, backend, dataDir } = options;
+  const { settings, log, backend, dataDir, clock = systemClock } = options;
   const library = new FolderModelLibrary([options.modelFolders.user, options.modelFolders.embedded]);
-  const audit = openAuditLog(join(dataDir, "audit.log"), systemClock, log);
+  const audit = openAuditLog(join(dataDir, "audit.log"), clock, log);
   closers.push(() => audit.close());
   const engine = new Engine({
     store,
@@ -112,7 +121,7 @@ function startEngine(options: HostOptions, store: SqliteStore, closers: Closers)
     specOf: specBySettings(settings),
     jobs: options.jobs ?? jobs,
     settings,
-    clock: systemClock,
+    clock,
     audit: audit.write,
     onBug: (error, task) => log.error({ err: error, task }, "a fault of Simmer"),
   });
@@ -123,6 +132,10 @@ function startEngine(options: HostOptions, store: SqliteStore, closers: Closers)
     await backend.close().finally(() => idle);
   });
   return engine;
+}
+
+function registrationOf({ tools: given = tools, extra }: HostOptions): McpRegistration {
+  return extra === undefined ? { tools: given } : { tools: given, extra };
 }
 
 function endpointOf(url: string, clients: Clients, { clients: names, version }: HostOptions): Endpoint {

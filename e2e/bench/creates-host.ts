@@ -8,7 +8,7 @@ import { Ledger } from "../../electron/engine/ledger";
 import { People } from "../../electron/engine/people";
 import type { TaskStore } from "../../electron/engine/store";
 import { TaskService } from "../../electron/engine/task-service";
-import { faces } from "../../electron/faces/faces";
+import { lmspFace } from "../../electron/faces/lmsp/face";
 import { createHttpServer, listen } from "../../electron/http/server";
 import { openDatabase } from "../../electron/store/database";
 import { MemoryStore } from "../../electron/store/memory-store";
@@ -65,7 +65,7 @@ const app = await createHttpServer({
   settings,
   log,
   version: "0",
-  faces: faces(service, settings),
+  faces: [lmspFace(service, settings)],
 });
 process.send?.({ url: await listen(app, 0), token });
 process.on("disconnect", () => process.exit(0));
