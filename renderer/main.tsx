@@ -6,6 +6,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
 import { openBridge } from "./bridge";
+import { words } from "./frame/words";
 import { Session } from "./state/session";
 import { windowStore } from "./state/store";
 import { SessionContext } from "./state/use-session";
@@ -15,6 +16,7 @@ const session = new Session({
   bridge: openBridge(),
   store: windowStore,
   wordOf: (status) => phases[status].word,
+  askedIn: words.asked,
 });
 session.start();
 

@@ -1,8 +1,11 @@
 import clsx from "clsx";
 import { type Panel, panels } from "../panels";
+import { askingOf } from "../state/select-rows";
 import { useWindow } from "../state/store";
 import { useSession } from "../state/use-session";
 import { Button } from "../ui/button";
+import { countOf } from "../ui/figures";
+import hidden from "../ui/hidden.module.css";
 import { Icon } from "../ui/icon";
 import { KeyCap } from "../ui/key-cap";
 import styles from "./rail.module.css";
@@ -44,6 +47,19 @@ function RailPlace({ panel, isOpen, onOpen }: { panel: Panel; isOpen: boolean; o
     >
       <Icon name={panel.icon} />
       <span className={styles.word}>{panel.name}</span>
+      {panel.id === "tasks" && <Asking />}
     </button>
+  );
+}
+
+/** How many tasks wait for the person, seen from every panel. */
+function Asking() {
+  const asking = useWindow(askingOf);
+  if (asking === 0) return null;
+  return (
+    <span className={styles.asking} title={words.needYou(countOf(asking))}>
+      <span aria-hidden="true">{countOf(asking)}</span>
+      <span className={hidden.visually}>, {words.needYou(countOf(asking))}</span>
+    </span>
   );
 }

@@ -1,3 +1,5 @@
+import type { TaskRow } from "../../shared/desktop/rows";
+
 /** What the frame around the panels says. */
 export const words = {
   panels: "Panels",
@@ -15,4 +17,7 @@ export const words = {
   queued: (count: string) => `${count} queued`,
   problems: "Problems",
   dismiss: "Dismiss",
+  needYou: (count: string) => `${count} need you`,
+  asked: ({ origin, client, title }: TaskRow, message: string) =>
+    `${origin === "desktop" ? title : client} asks: ${message}`,
 } as const;

@@ -33,5 +33,10 @@ export function applyFeed(list: TaskList, feed: Feed): TaskList {
 }
 
 function hasMoved(before: TaskRow | undefined, after: TaskRow): boolean {
-  return before?.status !== after.status || before.updatedAt !== after.updatedAt || before.title !== after.title;
+  return (
+    before?.status !== after.status ||
+    before.updatedAt !== after.updatedAt ||
+    before.title !== after.title ||
+    before.question?.id !== after.question?.id
+  );
 }

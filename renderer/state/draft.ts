@@ -1,5 +1,6 @@
 import { type NewTask, newTaskSchema } from "../../shared/desktop/contract";
 import type { RestartPolicy } from "../../shared/lifecycle";
+import { numberIn } from "./typed-number";
 
 /** A new task as it is being written: what stands in the fields, right or wrong. */
 export interface Draft {
@@ -58,12 +59,6 @@ export function faultsOf(draft: Draft): DraftFaults {
   const schema = draft.asJson ? schemaFault(draft.schema) : null;
   if (schema !== null) faults.schema = schema;
   return faults;
-}
-
-/** A number as people write it: thousands may be set apart, a comma may stand for the point of a fraction. */
-function numberIn(text: string): number | null {
-  const plain = text.trim().replaceAll(/(?<=\d)[,\s](?=\d{3}\b)/g, "");
-  return plain === "" ? null : Number(plain.replace(",", "."));
 }
 
 function numberFault(text: string, least: number, most: number, whole: boolean): DraftFault | null {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Feed } from "../../shared/desktop/feed";
 import { follow, type LiveDetail } from "./live-detail";
-import { detail, feed, row, text } from "./test-messages";
+import { detail, feed, question, row, text } from "./test-messages";
 
 const opened = (output = "", more = {}): LiveDetail => ({ detail: detail("a", output, more), stale: false });
 const textOf = (live: LiveDetail) => live.detail.output.map((item) => item.text).join("|");
@@ -86,4 +86,18 @@ test("transitions and samples are added once, and the first token is noted", () 
   expect(twice.detail.changes).toEqual([change]);
   expect(twice.detail.samples).toEqual([{ at: 5, attempt: 1, tokens: 3 }]);
   expect(twice.detail.firstTokenAt).toBe(5);
+});
+
+test("a question and its answer come with messages that move no rev, too", () => {
+  const asked = follow(opened(), feed(1, 1, { questions: [question("q", "a"), question("other", "b")] }));
+  expect(asked.detail.questions.map(({ id, answered }) => [id, answered])).toEqual([["q", null]]);
+  const answered = { action: "decline", by: "agent", at: 5 } as const;
+  const after = follow(asked, feed(1, 1, { questions: [question("q", "a", { answered })] }));
+  expect(after.detail.questions).toMatchObject([{ id: "q", answered: { by: "agent" } }]);
+});
+
+test("an answer is never taken back by an older message", () => {
+  const answered = question("q", "a", { answered: { action: "accept", by: null, at: 5 } });
+  const live = opened("", { questions: [answered] });
+  expect(follow(live, feed(1, 2, { questions: [question("q", "a")] })).detail.questions).toEqual([answered]);
 });

@@ -1,4 +1,5 @@
 import type { Feed } from "../../shared/desktop/feed";
+import type { QuestionView } from "../../shared/desktop/questions";
 import type { TaskDetail, TaskRow } from "../../shared/desktop/rows";
 import { isTerminal } from "../../shared/lifecycle";
 
@@ -19,16 +20,20 @@ type Item = TaskDetail["output"][number];
 export function follow(live: LiveDetail, feed: Feed): LiveDetail {
   const { detail } = live;
   const row = rowFrom(feed, detail);
+  const questions = withQuestions(detail, feed);
   const stale = live.stale || row.attempt !== detail.row.attempt || hasEnded(detail.row, row);
   // What the detail was read with is in it: only messages that go further bring anything new.
   if (feed.to <= detail.rev)
-    return row === detail.row && stale === live.stale ? live : { stale, detail: { ...detail, row } };
+    return row === detail.row && questions === detail.questions && stale === live.stale
+      ? live
+      : { stale, detail: { ...detail, row, questions } };
   const output = stale ? detail.output : withDeltas(detail, feed);
   return {
     stale: stale || output === null,
     detail: {
       ...detail,
       row,
+      questions,
       rev: feed.to,
       output: output ?? detail.output,
       ...withMoments(detail, feed),
@@ -39,6 +44,18 @@ export function follow(live: LiveDetail, feed: Feed): LiveDetail {
 function rowFrom(feed: Feed, detail: TaskDetail): TaskRow {
   const row = feed.rows.find(({ id }) => id === detail.row.id);
   return row !== undefined && row.rev >= detail.row.rev ? row : detail.row;
+}
+
+/** A question may be answered without any move of the task, so no rev tells what is new; an answer is never taken back. */
+function withQuestions(detail: TaskDetail, feed: Feed): QuestionView[] {
+  const known = new Map(detail.questions.map((question) => [question.id, question]));
+  const news = feed.questions.filter(({ id, taskId, answered }) => {
+    const before = known.get(id);
+    return taskId === detail.row.id && (before === undefined || (before.answered === null && answered !== null));
+  });
+  if (news.length === 0) return detail.questions;
+  for (const question of news) known.set(question.id, question);
+  return [...known.values()];
 }
 
 function hasEnded(before: TaskRow, after: TaskRow): boolean {

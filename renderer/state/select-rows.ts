@@ -18,5 +18,12 @@ export function activityOf(rows: Iterable<TaskRow>): Activity {
   return { running, queued, rate };
 }
 
+/** How many tasks wait for the person. */
+export function askingOf({ list }: WindowState): number {
+  let asking = 0;
+  for (const { question } of list?.rows.values() ?? []) if (question !== null) asking += 1;
+  return asking;
+}
+
 export const rowOf = (id: string | null) => (state: WindowState) =>
   id === null ? undefined : state.list?.rows.get(id);

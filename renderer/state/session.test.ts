@@ -53,7 +53,13 @@ beforeEach(() => {
     frames.push(flush);
     return () => void frames.splice(0);
   };
-  session = new Session({ bridge, store, wordOf: (status) => status, schedule });
+  session = new Session({
+    bridge,
+    store,
+    wordOf: (status) => status,
+    askedIn: (row, message) => `${row.client}: ${message}`,
+    schedule,
+  });
   stop = session.start();
   const { send } = bridge;
   bridge.send = (message) => {
@@ -247,4 +253,60 @@ test("the messages of the tests keep to the contract", async () => {
   const { feedSchema } = await import("../../shared/desktop/feed");
   expect(taskDetailSchema.safeParse(typed).success).toBe(true);
   expect(feedSchema.safeParse(feed(1, 2, { rows: [row("a")], output: [text("a", 0, "x")] })).success).toBe(true);
+});
+
+const asks = (id: string, message = "Which?") => row("a", { status: "input_required", question: { id, message } });
+
+test("a question is told at once, each one once, and its status needs no other words", async () => {
+  await answer("snapshot", snapshot(1, ["a"]));
+  bridge.send(feed(1, 2, { rows: [{ ...asks("q1"), rev: 2 }] }));
+  expect([store.getState().asked, store.getState().announced]).toEqual(["desktop: Which?", ""]);
+  store.setState({ asked: "" });
+  bridge.send(feed(2, 3, { rows: [{ ...asks("q1"), rev: 3, tokens: 4 }] }));
+  expect(store.getState().asked).toBe("");
+  bridge.send(feed(3, 3, { rows: [{ ...asks("q2", "And now?"), rev: 3 }] }));
+  expect(store.getState().asked).toBe("desktop: And now?");
+});
+
+test("what is typed into an answer stays, whatever is looked at meanwhile, until the answer is given", async () => {
+  await answer("snapshot", snapshot(1, ["a", "b"]));
+  session.fill("q", "name", "half");
+  session.select("b");
+  session.fill("q", "rows", "7");
+  session.fill("other", "name", "x");
+  session.select("a");
+  expect(store.getState().answers.get("q")).toEqual({ name: "half", rows: "7" });
+  const given = session.answer("a", "q", { action: "accept", content: { name: "half" } });
+  expect(store.getState().sending.has("q")).toBe(true);
+  const call = bridge.next("answer");
+  expect(call.input).toEqual({ id: "a", questionId: "q", answer: { action: "accept", content: { name: "half" } } });
+  call.answer(null);
+  await given;
+  expect([...store.getState().answers.keys()]).toEqual(["other"]);
+  expect(store.getState().sending.size).toBe(0);
+});
+
+test("an answer is sent once, however often Send is pressed", async () => {
+  void session.answer("a", "q", { action: "decline" });
+  void session.answer("a", "q", { action: "decline" });
+  expect(bridge.count("answer")).toBe(1);
+});
+
+test("who answers too late keeps what was typed, and hears of it from the card alone", async () => {
+  session.fill("q", "name", "half");
+  const given = session.answer("a", "q", { action: "accept", content: {} });
+  bridge.next("answer").refuse(new CallProblem("question_answered", "By agent."));
+  await given;
+  expect(store.getState().notices).toEqual([]);
+  expect(store.getState().answers.get("q")).toEqual({ name: "half" });
+});
+
+test("an answer that could not be given is told, and can be given again", async () => {
+  session.fill("q", "name", "half");
+  const given = session.answer("a", "q", { action: "accept", content: {} });
+  bridge.next("answer").refuse(new CallProblem("storage_failed", "The disk is full."));
+  await given;
+  expect(store.getState().notices).toMatchObject([{ code: "storage_failed" }]);
+  expect(store.getState().answers.has("q")).toBe(true);
+  expect(store.getState().sending.size).toBe(0);
 });

@@ -1,8 +1,11 @@
 import type { NewTask, Preferences } from "../../shared/desktop/contract";
 import type { Feed } from "../../shared/desktop/feed";
+import type { PersonAnswer } from "../../shared/desktop/questions";
+import type { TaskRow } from "../../shared/desktop/rows";
 import type { TaskStatus } from "../../shared/lifecycle";
 import { type Bridge, CallProblem } from "../bridge";
 import { Announcements } from "./announcements";
+import type { FieldValue } from "./answer-draft";
 import { applyFeed, listOf, placeOf, type TaskList } from "./apply-feed";
 import { checkDraft, type Draft, emptyDraft } from "./draft";
 import { FrameBatch, type Scheduler } from "./frame-batch";
@@ -15,6 +18,8 @@ export interface SessionParts {
   readonly bridge: Bridge;
   readonly store: WindowStore;
   readonly wordOf: (status: TaskStatus) => string;
+  /** How a question is told that waits for the person. */
+  readonly askedIn: (row: TaskRow, message: string) => string;
   readonly schedule?: Scheduler;
 }
 
@@ -27,14 +32,16 @@ export class Session {
   readonly #store: WindowStore;
   readonly #watcher: Watcher;
   readonly #announcements: Announcements;
+  readonly #askedIn: SessionParts["askedIn"];
   readonly #batch: FrameBatch<Feed | null>;
   #waiting: Feed[] | null = null;
   #notices = 0;
   #stops: (() => void)[] = [];
 
-  constructor({ bridge, store, wordOf, schedule }: SessionParts) {
+  constructor({ bridge, store, wordOf, askedIn, schedule }: SessionParts) {
     this.#bridge = bridge;
     this.#store = store;
+    this.#askedIn = askedIn;
     this.#batch = new FrameBatch((feeds) => this.#takeAll(feeds), schedule);
     this.#announcements = new Announcements((announced) => store.setState({ announced }), wordOf);
     this.#watcher = new Watcher({
@@ -105,6 +112,22 @@ export class Session {
     await this.#try(() => this.#bridge.ask("cancel", { id }));
   }
 
+  /** Writes into an answer; nothing is sent. */
+  fill(questionId: string, field: string, value: FieldValue): void {
+    this.#store.setState(({ answers }) => ({
+      answers: new Map(answers).set(questionId, { ...answers.get(questionId), [field]: value }),
+    }));
+  }
+
+  /** Gives the person's answer. What was written stays until it counts; when somebody was first, it stays for good. */
+  async answer(taskId: string, questionId: string, answer: PersonAnswer): Promise<void> {
+    if (this.#store.getState().sending.has(questionId)) return;
+    this.#setSending(questionId, true);
+    const given = await this.#try(() => this.#bridge.ask("answer", { id: taskId, questionId, answer }), isAnswered);
+    if (given) this.#forgetAnswer(questionId);
+    this.#setSending(questionId, false);
+  }
+
   copy(text: string): Promise<boolean> {
     return this.#try(() => this.#bridge.ask("copy", { text }));
   }
@@ -126,6 +149,17 @@ export class Session {
 
   async #createFrom(task: NewTask, model: string): Promise<void> {
     if (await this.create(task)) this.#store.setState({ composing: false, draft: { ...emptyDraft, model } });
+  }
+
+  #setSending(questionId: string, isSending: boolean): void {
+    this.#store.setState(({ sending }) => {
+      const others = [...sending].filter((id) => id !== questionId);
+      return { sending: new Set(isSending ? [...others, questionId] : others) };
+    });
+  }
+
+  #forgetAnswer(questionId: string): void {
+    this.#store.setState(({ answers }) => ({ answers: new Map([...answers].filter(([id]) => id !== questionId)) }));
   }
 
   #obey(command: string): void {
@@ -169,10 +203,18 @@ export class Session {
     } else if (feed === null || list === null || placeOf(list, feed) === "gap") {
       this.#synchronise(); // something that was said is lost
     } else if (placeOf(list, feed) === "next") {
-      for (const row of feed.rows) this.#announcements.take(list.rows.get(row.id), row);
+      for (const row of feed.rows) this.#announce(list.rows.get(row.id), row);
       this.#setList(applyFeed(list, feed));
       this.#watcher.take(feed);
     }
+  }
+
+  /** A question is told at once, and then its status needs no words of its own. */
+  #announce(before: TaskRow | undefined, after: TaskRow): void {
+    const { question } = after;
+    if (question !== null && question.id !== before?.question?.id)
+      this.#store.setState({ asked: this.#askedIn(after, question.message) });
+    else this.#announcements.take(before, after);
   }
 
   /** A task that left the list cannot stay selected. One that was just created may not be in it yet. */
@@ -182,12 +224,13 @@ export class Session {
     if (selected !== null && before?.rows.has(selected) && !list.rows.has(selected)) this.select(null);
   }
 
-  async #try(act: () => Promise<unknown>): Promise<boolean> {
+  /** False when it went wrong, which is told, unless it is known by other means already. */
+  async #try(act: () => Promise<unknown>, isKnown: (error: unknown) => boolean = () => false): Promise<boolean> {
     try {
       await act();
       return true;
     } catch (error) {
-      this.#tell(error);
+      if (!isKnown(error)) this.#tell(error);
       return false;
     }
   }
@@ -206,4 +249,9 @@ export class Session {
     this.#batch.close();
     this.#announcements.close();
   }
+}
+
+/** The question's card says by whom, for the answer comes with the feed. */
+function isAnswered(error: unknown): boolean {
+  return error instanceof CallProblem && error.code === "question_answered";
 }

@@ -1,4 +1,5 @@
 import type { Feed, HostStatus } from "../../shared/desktop/feed";
+import type { QuestionView } from "../../shared/desktop/questions";
 import type { TaskDetail, TaskRow } from "../../shared/desktop/rows";
 
 /** Messages for tests; each says only what its test is about. */
@@ -17,9 +18,11 @@ export function row(id: string, more: Partial<TaskRow> = {}): TaskRow {
     attempt: 1,
     createdAt: 1_000,
     updatedAt: 1_000,
+    expiresAt: null,
     reading: null,
     tokens: 0,
     tokensPerSecond: null,
+    question: null,
     problem: null,
     rev: 1,
     ...more,
@@ -32,7 +35,7 @@ export function host(more: Partial<HostStatus> = {}): HostStatus {
 }
 
 export function feed(from: number, to: number, more: Partial<Feed> = {}): Feed {
-  return { from, to, rows: [], removed: [], changes: [], output: [], samples: [], ...more };
+  return { from, to, rows: [], removed: [], changes: [], questions: [], output: [], samples: [], ...more };
 }
 
 export function text(taskId: string, from: number, added: string, more: Partial<Feed["output"][number]> = {}) {
@@ -46,6 +49,7 @@ export function detail(id: string, output = "", more: Partial<TaskDetail> = {}):
     messages: [{ role: "user", text: id }],
     options: {},
     changes: [],
+    questions: [],
     output: output === "" ? [] : [{ id: `msg_${id}`, type: "message", text: output }],
     samples: [],
     firstTokenAt: null,
@@ -54,4 +58,10 @@ export function detail(id: string, output = "", more: Partial<TaskDetail> = {}):
     rev: 1,
     ...more,
   };
+}
+
+/** An open question of this task for the person and its caller. */
+export function question(id: string, taskId: string, more: Partial<QuestionView> = {}): QuestionView {
+  const body = { type: "form", message: "Which?", schema: { type: "object", properties: {} } } as const;
+  return { id, taskId, askedAt: 1_000, body, forPerson: true, forCaller: true, answered: null, ...more };
 }

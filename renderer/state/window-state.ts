@@ -1,5 +1,6 @@
 import type { ModelRow, Preferences } from "../../shared/desktop/contract";
 import type { TaskDetail } from "../../shared/desktop/rows";
+import type { AnswerDraft } from "./answer-draft";
 import type { TaskList } from "./apply-feed";
 import { type Draft, emptyDraft } from "./draft";
 
@@ -30,6 +31,12 @@ export interface WindowState {
   readonly creating: boolean;
   /** What a screen reader says next of the tasks. */
   readonly announced: string;
+  /** What a screen reader says at once: the question that came last. */
+  readonly asked: string;
+  /** Answers as far as they are written, by question; kept when another task is looked at. */
+  readonly answers: ReadonlyMap<string, AnswerDraft>;
+  /** Questions whose answer is on its way. */
+  readonly sending: ReadonlySet<string>;
 }
 
 export const initialState: WindowState = {
@@ -45,4 +52,7 @@ export const initialState: WindowState = {
   draft: emptyDraft,
   creating: false,
   announced: "",
+  asked: "",
+  answers: new Map(),
+  sending: new Set(),
 };

@@ -14,6 +14,13 @@ export function rateOf(tokensPerSecond: number): string {
   return `${tokensPerSecond < 100 ? tenths.format(tokensPerSecond) : whole.format(tokensPerSecond)} tok/s`;
 }
 
+const exact = new Intl.NumberFormat("en", { maximumFractionDigits: 20 });
+
+/** A figure with all its digits. */
+export function figureOf(number: number): string {
+  return exact.format(number);
+}
+
 export function countOf(number: number): string {
   return whole.format(number);
 }

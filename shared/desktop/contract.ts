@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { restartPolicies } from "../lifecycle";
 import { snapshotSchema } from "./feed";
+import { personAnswerSchema, questionSchema } from "./questions";
 import { taskDetailSchema } from "./rows";
 
 const id = z.strictObject({ id: z.string().min(1).max(64) });
@@ -44,6 +45,11 @@ export const contract = {
   unwatch: { input: z.null(), output: z.null() },
   create: { input: newTaskSchema, output: id },
   cancel: { input: id, output: z.null() },
+  /** The question with the answer that counts from now on; refused when somebody else was first. */
+  answer: {
+    input: id.extend({ questionId: z.string().min(1).max(64), answer: personAnswerSchema }),
+    output: questionSchema,
+  },
   models: { input: z.null(), output: z.array(modelSchema) },
   preferences: { input: z.null(), output: preferencesSchema },
   setPreferences: { input: preferencesSchema, output: z.null() },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { restartPolicies } from "../lifecycle";
+import { questionSchema } from "./questions";
 import { changeSchema, sampleSchema, taskRowSchema } from "./rows";
 
 /** How the host is. A red state has its reason in words. */
@@ -45,6 +46,8 @@ export const feedSchema = z.strictObject({
   rows: z.array(taskRowSchema),
   removed: z.array(z.string()),
   changes: z.array(changeSchema),
+  /** Of the watched task: those that were asked or answered. */
+  questions: z.array(questionSchema),
   output: z.array(outputDeltaSchema),
   samples: z.array(sampleSchema.extend({ taskId: z.string() })),
   host: hostStatusSchema.optional(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { restartPolicies, taskStatuses } from "../lifecycle";
 import { taskOrigins } from "../task";
+import { questionSchema } from "./questions";
 
 /** What the window shows of a task in its list. Times are milliseconds. */
 export const taskRowSchema = z.strictObject({
@@ -19,12 +20,16 @@ export const taskRowSchema = z.strictObject({
   attempt: z.int(),
   createdAt: z.number(),
   updatedAt: z.number(),
+  /** When it will be cancelled if it has not ended; null keeps it. */
+  expiresAt: z.number().nullable(),
   /** Prompt tokens read of the whole prompt, while it is read. */
   reading: z.strictObject({ read: z.int(), total: z.int() }).nullable(),
   /** Tokens generated in this attempt. */
   tokens: z.int(),
   /** Mean of the last three seconds; null when nothing is generated. */
   tokensPerSecond: z.number().nullable(),
+  /** The newest question that waits for the person, with the beginning of its message; null when nothing does. */
+  question: z.strictObject({ id: z.string(), message: z.string() }).nullable(),
   problem: z.strictObject({ code: z.string(), detail: z.string() }).nullable(),
   rev: z.int(),
 });
@@ -57,6 +62,8 @@ export const taskDetailSchema = z.strictObject({
   /** As the request gave them, by name; shown, never interpreted. */
   options: z.record(z.string(), z.json()),
   changes: z.array(changeSchema),
+  /** Oldest first, open and answered. */
+  questions: z.array(questionSchema),
   output: z.array(outputItemSchema),
   samples: z.array(sampleSchema),
   firstTokenAt: z.number().nullable(),

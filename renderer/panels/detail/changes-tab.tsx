@@ -5,7 +5,9 @@ import { Icon } from "../../ui/icon";
 import { phases } from "../../ui/phase";
 import phaseStyles from "../../ui/phase.module.css";
 import { durationOf, timeOfDay } from "../timeline/durations";
+import { answerIn } from "../timeline/notes";
 import styles from "./changes-tab.module.css";
+import { safeText } from "./safe-text";
 import { ScrollPane } from "./scroll-pane";
 import { words } from "./words";
 
@@ -39,7 +41,7 @@ export const ChangesTab = memo(function ChangesTab({ changes }: Pick<TaskDetail,
               <td className={styles.figure}>{timeOfDay(change.at)}</td>
               <td className={styles.figure}>{durationOf(change.at - start)}</td>
               <td className={styles.figure}>{change.attempt}</td>
-              <td className={styles.reason}>{change.reason}</td>
+              <td className={styles.reason}>{safeText(answerIn(change.reason) ?? change.reason ?? "")}</td>
             </tr>
           ))}
         </tbody>

@@ -25,7 +25,7 @@ export function Head({ row, now, output, onCancel, onCopy }: HeadProps) {
   const phase = phaseOf(row);
   return (
     <header className={styles.head}>
-      <h1 className={styles.title} title={row.title} dir="auto">
+      <h1 className={styles.title} title={row.title} dir="auto" tabIndex={-1}>
         {safeText(row.title)}
       </h1>
       <div className={styles.actions}>

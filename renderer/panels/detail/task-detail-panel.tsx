@@ -2,6 +2,7 @@ import { Tabs } from "radix-ui";
 import { useState } from "react";
 import type { TaskDetail } from "../../../shared/desktop/rows";
 import { Button } from "../../ui/button";
+import { QuestionArea } from "../question/question-area";
 import { Timeline } from "../timeline/timeline";
 import { ChangesTab } from "./changes-tab";
 import { Head } from "./head";
@@ -30,6 +31,7 @@ export function TaskDetailPanel({ detail, now, onCancel, onCopy }: TaskDetailPan
   return (
     <article className={styles.panel}>
       <Head row={row} now={now} output={answer.join("\n\n")} onCancel={onCancel} onCopy={onCopy} />
+      <QuestionArea detail={detail} now={now} onCopy={onCopy} />
       {row.problem !== null && <ProblemBox problem={row.problem} />}
       <Timeline
         changes={changes}

@@ -1,5 +1,6 @@
 import clsx from "clsx";
 import { type ReactNode, useId } from "react";
+import controls from "../../ui/control.module.css";
 import hidden from "../../ui/hidden.module.css";
 import { Icon } from "../../ui/icon";
 import styles from "./field.module.css";
@@ -29,7 +30,7 @@ export function Field({ label, hint, fault = null, isFull = false, isLabelHidden
   const id = useId();
   const isBad = fault !== null;
   const faultLine = isBad && (
-    <span id={`${id}-fault`} className={styles.fault} role="alert">
+    <span id={`${id}-fault`} className={clsx(controls.fault, styles.fault)} role="alert">
       <Icon name="failed" />
       {fault}
     </span>
@@ -43,7 +44,7 @@ export function Field({ label, hint, fault = null, isFull = false, isLabelHidden
       </div>
       {children({
         id,
-        className: clsx(styles.control, isBad && styles.bad),
+        className: clsx(controls.control, isBad && controls.bad),
         "aria-invalid": isBad,
         "aria-describedby": isBad ? `${id}-fault` : undefined,
       })}

@@ -1,8 +1,8 @@
 import { useWindow } from "../../state/store";
 import { useSession } from "../../state/use-session";
+import controls from "../../ui/control.module.css";
 import { Icon } from "../../ui/icon";
 import { Field } from "./field";
-import styles from "./model-field.module.css";
 import { words } from "./words";
 
 export function ModelField() {
@@ -11,11 +11,10 @@ export function ModelField() {
   const session = useSession();
   return (
     <Field label={words.model}>
-      {({ className, ...control }) => (
-        <span className={styles.select}>
+      {(control) => (
+        <span className={controls.select}>
           <select
             {...control}
-            className={`${className} ${styles.control}`}
             name="model"
             value={model}
             onChange={(event) => session.write({ model: event.target.value })}

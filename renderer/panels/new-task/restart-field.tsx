@@ -1,6 +1,7 @@
 import type { RestartPolicy } from "../../../shared/lifecycle";
 import { useWindow } from "../../state/store";
 import { useSession } from "../../state/use-session";
+import controls from "../../ui/control.module.css";
 import styles from "./restart-field.module.css";
 import { words } from "./words";
 
@@ -19,7 +20,7 @@ export function RestartField() {
             <input
               type="radio"
               name="onRestart"
-              className={styles.radio}
+              className={controls.radio}
               checked={policy === chosen}
               onChange={() => session.write({ onRestart: policy })}
             />

@@ -15,7 +15,7 @@ test("who needs the person comes first, then what is active in its order, then t
   const rows = [
     row("q", { row: 9, status: "queued" }),
     row("r", { row: 5, status: "running" }),
-    row("ask", { row: 7, status: "input_required" }),
+    row("ask", { row: 7, status: "input_required", question: { id: "q", message: "Which?" } }),
     done("early", 3 * hour),
     done("late", hour),
     done("before", 20 * hour),
@@ -71,4 +71,9 @@ test("the neighbours of a task skip the heads of groups and stop at the ends", (
   ] as const;
   expect(steps.map(([from, step]) => neighbourOf(items, from, step))).toEqual(["b", "c", "a", "a", "a"]);
   expect(neighbourOf([], "a", 1)).toBeNull();
+});
+
+test("a task that waits for its caller alone is active: the person is not needed", () => {
+  const rows = [row("ask", { status: "input_required", question: null })];
+  expect(lines(rows)).toEqual(["Active 1", "ask"]);
 });

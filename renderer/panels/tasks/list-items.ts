@@ -36,7 +36,7 @@ export function itemsOf(rows: Iterable<TaskRow>, query: string, moment: Moment):
   const all = [...rows];
   const wanted = query.trim().toLocaleLowerCase();
   const matching = wanted === "" ? all : all.filter(({ title }) => title.toLocaleLowerCase().includes(wanted));
-  const asking = matching.filter(({ status }) => status === "input_required").sort(byRow);
+  const asking = matching.filter(needsPerson).sort(byRow);
   const active = matching.filter((row) => isActive(row, moment)).sort(byRow);
   const ended = matching.filter(({ status }) => isTerminal(status)).filter((row) => !isActive(row, moment));
   return {
@@ -49,8 +49,13 @@ export function itemsOf(rows: Iterable<TaskRow>, query: string, moment: Moment):
   };
 }
 
+/** A question that only the caller may answer leaves its task among the active ones. */
+function needsPerson(row: TaskRow): boolean {
+  return row.status === "input_required" && row.question !== null;
+}
+
 function isActive(row: TaskRow, { now, held }: Moment): boolean {
-  if (row.status === "input_required") return false;
+  if (needsPerson(row)) return false;
   const endedUnderPointer = row.id === held?.id && row.updatedAt >= held.since;
   return !isTerminal(row.status) || now - row.updatedAt < settling || endedUnderPointer;
 }

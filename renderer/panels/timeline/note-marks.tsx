@@ -1,5 +1,6 @@
 import clsx from "clsx";
 import phaseStyles from "../../ui/phase.module.css";
+import { safeText } from "../detail/safe-text";
 import styles from "./note-marks.module.css";
 import type { Note } from "./notes";
 
@@ -9,7 +10,7 @@ export function NoteMarks({ notes }: { readonly notes: readonly Note[] }) {
     <div className={clsx(styles.notes, phaseStyles.input_required)}>
       {notes.map(({ x, text, isLeft }) => (
         <span key={x} className={styles.note} data-left={isLeft} style={{ left: x }}>
-          {text}
+          {safeText(text)}
         </span>
       ))}
     </div>

@@ -11,12 +11,20 @@ export interface Note {
 }
 
 const beside = 9;
+/** The name that the window's own client has. */
+const person = "desktop";
 
 /** When a question was answered, and by whom as far as it is recorded. */
 export function answersOf(changes: readonly Change[]): { readonly at: number; readonly text: string }[] {
   return changes.flatMap(({ from, to, at, reason }) =>
-    from === "input_required" && to === "running" ? [{ at, text: reason ?? words.answered }] : [],
+    from === "input_required" && to === "running" ? [{ at, text: answerIn(reason) ?? reason ?? words.answered }] : [],
   );
+}
+
+/** "You answered", from the reason that the engine gives a move that an answer made; null for any other. */
+export function answerIn(reason: string | null): string | null {
+  const [, verb, by] = /^(answered|declined|dismissed) by (.+)$/s.exec(reason ?? "") ?? [];
+  return verb === undefined || by === undefined ? null : words.answeredBy(by === person ? words.you : by, verb);
 }
 
 /** Notes that would touch become one, which counts them. */

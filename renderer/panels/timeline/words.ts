@@ -25,6 +25,8 @@ export const words = {
   } as Readonly<Record<string, { readonly gap: string; readonly lane: string }>>,
   noCause: { gap: "Started again", lane: "started again" },
   answered: "Answered",
+  you: "You",
+  answeredBy: (by: string, verb: string) => `${by} ${verb}`,
   answers: (count: number) => `${count} answers`,
   firstToken: "First token",
   total: "Total",
