@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FormProperty, TextFormat } from "./form-property";
+import { Pattern } from "./pattern";
 
 /** A property as a person sees it: what it is called, and what may stand in it. */
 export type FormField = {
@@ -109,6 +110,7 @@ function textFaults(field: Of<"text">, text: string): string[] {
   if (least !== null && length < least) faults.push(`At least ${amount(least, "character")}.`);
   if (most !== null && length > most) faults.push(`At most ${amount(most, "character")}.`);
   if (field.format && !formats[field.format].is(text)) faults.push(formats[field.format].fault);
+  if (field.pattern !== null && !matches(field.pattern, text)) faults.push(`This must match ${field.pattern}.`);
   return faults;
 }
 
@@ -131,6 +133,12 @@ function choicesFaults(field: Of<"choices">, chosen: unknown): string[] {
   if (least !== null && chosen.length < least) faults.push(`Choose at least ${figure(least)}.`);
   if (most !== null && chosen.length > most) faults.push(`Choose at most ${figure(most)}.`);
   return faults;
+}
+
+/** The schema was refused if its pattern could not be read. */
+function matches(source: string, text: string): boolean {
+  const pattern = Pattern.read(source);
+  return typeof pattern !== "string" && pattern.isIn(text);
 }
 
 const email = z.email({ pattern: z.regexes.html5Email });

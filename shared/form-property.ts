@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Pattern } from "./pattern";
 
 const head = { title: z.string().exactOptional(), description: z.string().exactOptional() };
 const count = z.int().min(0).exactOptional();
@@ -67,7 +68,11 @@ function contradictionsOf(property: FormProperty): string[] {
     case "integer":
       return crossed(property, "minimum", "maximum");
     case "string":
-      return [...crossed(property, "minLength", "maxLength"), ...choiceFaults(property, property.oneOf, "oneOf")];
+      return [
+        ...crossed(property, "minLength", "maxLength"),
+        ...choiceFaults(property, property.oneOf, "oneOf"),
+        ...patternFaults(property),
+      ];
     case "array":
       return [
         ...crossed(property, "minItems", "maxItems"),
@@ -99,6 +104,11 @@ function choiceFaults(
     faults.push("enumNames must have one title for each value of enum");
   if (new Set(all).size < all.length) faults.push("a value is offered twice");
   return faults;
+}
+
+function patternFaults({ pattern }: Extract<FormProperty, { type: "string" }>): string[] {
+  const read = pattern === undefined ? undefined : Pattern.read(pattern);
+  return typeof read === "string" ? [`the pattern ${read}`] : [];
 }
 
 function itemFaults(property: Extract<FormProperty, { type: "array" }>): string[] {

@@ -68,6 +68,7 @@ describe("a form's schema", () => {
     ["two kinds of choices", { type: "string", enum: ["a"], oneOf: options }],
     ["titles without values", { type: "string", enumNames: ["A"] }],
     ["fewer titles than values", { type: "string", enum: ["a", "b"], enumNames: ["A"] }],
+    ["a pattern that looks around", { type: "string", pattern: "^(?!a)" }],
     ["an unknown format", { type: "string", format: "hostname" }],
     ["half a character", { type: "string", minLength: 0.5 }],
   ])("refuses %s, and says where", (_, property) => {
@@ -140,6 +141,7 @@ describe("a form's content", () => {
     [{ type: "integer" }, 1.5, "This must be a whole number."],
     [{ type: "number", minimum: 0.5 }, 0, "At least 0.5."],
     [{ type: "integer", maximum: 10_000 }, 25_000, "At most 10,000."],
+    [{ type: "string", pattern: "^[a-z]+$" }, "A1", "This must match ^[a-z]+$."],
     [{ type: "number" }, "3", "This must be a number."],
     [{ type: "number" }, Number.NaN, "This must be a number."],
     [{ type: "boolean" }, "true", "This must be true or false."],

@@ -120,7 +120,7 @@ export function Below({
       {fault !== undefined && (
         <p id={`${id}-fault`} className={clsx(controls.fault, styles.fault)}>
           <Icon name="failed" />
-          {fault}
+          <span dir="auto">{safeText(fault)}</span>
         </p>
       )}
     </>
