@@ -2,8 +2,11 @@ import { setImmediate } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { contract, type Input } from "../../../shared/desktop/contract";
 import { type Feed, feedSchema, type HostStatus } from "../../../shared/desktop/feed";
+import type { QuestionView } from "../../../shared/desktop/questions";
+import type { FormSchema } from "../../../shared/form-schema";
 import type { ScriptedModel } from "../../backend/scripted/script";
 import type { ScriptedBackend } from "../../backend/scripted/scripted-backend";
+import type { Job } from "../../engine/job";
 import { bob, outputOf, scripted, TestEngine } from "../../engine/test-engine";
 import { DesktopFace } from "./desktop-face";
 
@@ -23,9 +26,9 @@ describe("the window's face", () => {
   let face: DesktopFace;
   let sent: Feed[];
 
-  function open(model: ScriptedModel): void {
+  function open(model: ScriptedModel, jobs: readonly Job[] = []): void {
     backend = scripted(model);
-    engine = new TestEngine(backend);
+    engine = new TestEngine(backend, { jobs });
     sent = [];
     face = new DesktopFace({
       service: engine.service,
@@ -147,5 +150,111 @@ describe("the window's face", () => {
     face.tellHost();
     await pass(100);
     expect(sent.map((feed) => feed.host)).toEqual([host]);
+  });
+
+  describe("a question", () => {
+    const schema: FormSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+    const asking: Job = {
+      name: "asking",
+      async run(context) {
+        const ask = (key: string, to?: "person") => context.ask(key, { type: "form", message: key, schema }, to);
+        await Promise.all([ask("First?"), ask("Second?", "person")]);
+        return { items: [], finish: "completed", usage: { inputTokens: 0, outputTokens: 0 } };
+      },
+    };
+    const accept = { action: "accept", content: { name: "x" } } as const;
+
+    async function asked(): Promise<{ id: string; first: QuestionView; second: QuestionView }> {
+      open({ text: "" }, [asking]);
+      const { id } = await engine.create({ caller: bob, job: "asking", answers: ["form"] });
+      await engine.becomes(id, "input_required");
+      await pass(100);
+      const [first, second] = (await face.handlers.watch({ id })).questions;
+      if (first === undefined || second === undefined) throw new Error("it did not ask");
+      sent = [];
+      return { id, first, second };
+    }
+    const question = async () => (await face.handlers.snapshot(null)).rows[0]?.question;
+    const told = () => sent.flatMap(({ questions }) => questions.map(({ body, answered }) => [body, answered]));
+
+    it("stands in the row and in the detail, with who may answer it", async () => {
+      const { first, second } = await asked();
+      expect(await question()).toEqual({ id: second.id, message: "Second?" });
+      expect(first).toMatchObject({ forPerson: true, forCaller: true, answered: null });
+      expect(second).toMatchObject({
+        forPerson: true,
+        forCaller: false,
+        body: { type: "form", message: "Second?", schema },
+      });
+    });
+
+    it("is told with its row as soon as it is asked, though its task had moved before", async () => {
+      open({ text: "" }, [asking]);
+      const { id } = await engine.create({ caller: bob, job: "asking", answers: ["form"] });
+      await face.handlers.watch({ id });
+      await engine.becomes(id, "input_required");
+      await pass(50);
+      expect(told()).toMatchObject([
+        [{ message: "First?" }, null],
+        [{ message: "Second?" }, null],
+      ]);
+      expect(sent.flatMap(({ rows }) => rows).at(-1)?.question?.message).toBe("Second?");
+    });
+
+    it("is answered in the person's name, and the others stay open", async () => {
+      const { id, first, second } = await asked();
+      const answered = await face.handlers.answer({ id, questionId: second.id, answer: accept });
+      expect(answered.answered).toMatchObject({ action: "accept", by: null });
+      await pass(50);
+      expect(told()).toMatchObject([[{ message: "Second?" }, { by: null }]]);
+      expect(await question()).toEqual({ id: first.id, message: "First?" });
+    });
+
+    it("that its caller answers is told with the caller's name, and then nobody is needed", async () => {
+      const { id, first, second } = await asked();
+      engine.service.answer(bob, {}, id, first.id, { action: "decline" });
+      await face.handlers.answer({ id, questionId: second.id, answer: accept });
+      await engine.becomes(id, "succeeded");
+      await pass(50);
+      expect(told()).toMatchObject([
+        [{ message: "First?" }, { action: "decline", by: "bob" }],
+        [{ message: "Second?" }, { by: null }],
+      ]);
+      expect(await question()).toBeNull();
+      const { changes } = await face.handlers.watch({ id });
+      expect(changes.map(({ reason }) => reason)).toContain("answered by desktop");
+    });
+
+    it("is answered once, and by its schema", async () => {
+      const { id, first } = await asked();
+      engine.service.answer(bob, {}, id, first.id, accept);
+      const answer = (questionId: string, content: Record<string, string>) => async () =>
+        face.handlers.answer({ id, questionId, answer: { action: "accept", content } });
+      await expect(answer(first.id, accept.content)).rejects.toThrow("question_answered");
+      const { questions } = await face.handlers.watch({ id });
+      await expect(answer(questions[1]?.id ?? "", {})).rejects.toThrow("name: This is required.");
+    });
+
+    it("of another task is not told to who watches this one", async () => {
+      open({ text: "" }, [asking]);
+      const watched = await create();
+      await engine.becomes(watched, "succeeded");
+      await face.handlers.watch({ id: watched });
+      await engine.create({ caller: bob, job: "asking", answers: ["form"] });
+      await pass(100);
+      await pass(100);
+      expect(told()).toEqual([]);
+      expect(sent.flatMap(({ rows }) => rows).some((row) => row.question !== null)).toBe(true);
+    });
+
+    it("has no person to go to once the window is gone", async () => {
+      open({ text: "" }, [asking]);
+      face.close();
+      const { id } = await engine.create({ caller: bob, job: "asking" });
+      await engine.becomes(id, "failed");
+      expect(engine.store.task(id)?.outcome).toMatchObject({
+        problem: { code: expect.stringMatching(/person|nobody/) },
+      });
+    });
   });
 });

@@ -1,19 +1,19 @@
 import type { CallName, Input, Output } from "../../../shared/desktop/contract";
 import type { Feed, HostStatus } from "../../../shared/desktop/feed";
+import type { TaskRow } from "../../../shared/desktop/rows";
 import type { TaskEvent } from "../../../shared/event";
 import type { Json } from "../../../shared/json";
 import { type Message, titleOf } from "../../../shared/message";
 import { ProblemError } from "../../../shared/problem";
+import type { Question } from "../../../shared/question";
 import type { Task } from "../../../shared/task";
-import type { Caller } from "../../engine/caller";
 import type { Clock } from "../../engine/clock";
 import type { TaskService } from "../../engine/task-service";
 import { detailOf } from "./detail";
 import { FeedSender } from "./feed";
+import { askedIn, person, viewOf } from "./questions";
 import { rowOf } from "./rows";
 
-/** The person at this machine: the window's tasks are theirs, and they may see and stop everyone's. */
-const person: Caller = { client: "desktop", says: null, seesAll: true };
 const everything = {};
 /** Rows of one snapshot: what a person can scroll through; older tasks are still stored. */
 const mostRows = 10_000;
@@ -32,6 +32,7 @@ export class DesktopFace {
   readonly #host: () => HostStatus;
   readonly #feed: FeedSender;
   readonly #unsubscribe: () => void;
+  readonly #detach: () => void;
 
   constructor(parts: { service: TaskService; clock: Clock; host: () => HostStatus; send: (feed: Feed) => void }) {
     this.#service = parts.service;
@@ -40,8 +41,10 @@ export class DesktopFace {
       clock: parts.clock,
       rev: () => parts.service.rev,
       taskOf: (id) => this.#taskOf(id),
+      questionsOf: this.#questionsOf,
       send: parts.send,
     });
+    this.#detach = parts.service.attachPerson();
     this.#unsubscribe = parts.service.subscribe(person, (fact) => this.#feed.take(fact));
   }
 
@@ -51,6 +54,7 @@ export class DesktopFace {
 
   close(): void {
     this.#unsubscribe();
+    this.#detach();
     this.#feed.close();
   }
 
@@ -58,7 +62,7 @@ export class DesktopFace {
     snapshot: () => {
       const tasks = this.#service.list(person, everything, { limit: mostRows });
       const rev = this.#feed.restart();
-      return { rev, rows: tasks.map((task) => rowOf(task, this.#feed.run(task.id))), host: this.#host() };
+      return { rev, rows: tasks.map((task) => this.#rowOf(task)), host: this.#host() };
     },
     watch: ({ id }) => this.#watch(id),
     unwatch: () => {
@@ -70,6 +74,7 @@ export class DesktopFace {
       this.#service.cancel(person, everything, id, "cancelled in the window");
       return null;
     },
+    answer: ({ id, questionId, answer }) => viewOf(this.#service.answer(person, everything, id, questionId, answer)),
     models: async () => [...(await this.#service.models())],
   };
 
@@ -78,13 +83,19 @@ export class DesktopFace {
     const events = this.#events(id);
     const changes = this.#service.changes(person, everything, id);
     const input = this.#service.input(person, everything, id);
-    const detail = detailOf(task, input, changes, events, this.#feed.run(id), this.#service.rev);
+    const detail = detailOf(task, input, changes, this.#questionsOf(id), events, this.#feed.run(id), this.#service.rev);
     this.#feed.watch(
       task,
       detail.output.map(({ text }) => text.length),
     );
     return detail;
   }
+
+  #rowOf(task: Task): TaskRow {
+    return rowOf(task, this.#feed.run(task.id), askedIn(task, this.#questionsOf));
+  }
+
+  readonly #questionsOf = (id: string): readonly Question[] => this.#service.questions(person, everything, id);
 
   #events(id: string): TaskEvent[] {
     const all: TaskEvent[] = [];

@@ -1,8 +1,10 @@
 import type { Sample, TaskDetail } from "../../../shared/desktop/rows";
 import type { TaskEvent } from "../../../shared/event";
 import type { Json } from "../../../shared/json";
+import type { Question } from "../../../shared/question";
 import type { Change, OutputItem, Task } from "../../../shared/task";
 import type { LiveRun } from "../../engine/live-run";
+import { askedIn, viewOf } from "./questions";
 import { rowOf } from "./rows";
 
 /** More moments than a timeline has pixels are of no use. */
@@ -13,6 +15,7 @@ export function detailOf(
   task: Task,
   input: Json,
   changes: readonly Change[],
+  questions: readonly Question[],
   events: readonly TaskEvent[],
   run: LiveRun | undefined,
   rev: number,
@@ -20,10 +23,15 @@ export function detailOf(
   const { outcome } = task;
   const asked = askedFor(input);
   return {
-    row: rowOf(task, run),
+    row: rowOf(
+      task,
+      run,
+      askedIn(task, () => questions),
+    ),
     messages: asked.messages,
     options: asked.options,
     changes: [...changes],
+    questions: questions.map(viewOf),
     output: outcome?.kind === "result" ? [...outcome.result.items] : outputOf(events),
     samples: thinned(samplesOf(events)),
     firstTokenAt: events.find(({ body }) => body.type === "delta")?.at ?? null,

@@ -1,10 +1,14 @@
 import type { Feed, HostStatus } from "../../../shared/desktop/feed";
+import type { QuestionView } from "../../../shared/desktop/questions";
+import type { TaskRow } from "../../../shared/desktop/rows";
 import type { TaskEvent } from "../../../shared/event";
+import type { Question } from "../../../shared/question";
 import type { Change, Task } from "../../../shared/task";
 import type { Clock } from "../../engine/clock";
 import type { Fact } from "../../engine/fact";
 import { LiveRun } from "../../engine/live-run";
 import { samplesOf } from "./detail";
+import { askedIn, viewOf } from "./questions";
 import { rowOf } from "./rows";
 
 /** At most 20 messages a second, whatever the engine does. */
@@ -16,6 +20,7 @@ export interface FeedParts {
   readonly clock: Clock;
   readonly rev: () => number;
   readonly taskOf: (id: string) => Task | undefined;
+  readonly questionsOf: (id: string) => readonly Question[];
   readonly send: (feed: Feed) => void;
 }
 
@@ -29,6 +34,7 @@ export class FeedSender {
   readonly #changed = new Set<string>();
   #removed: string[] = [];
   #changes: Change[] = [];
+  readonly #questions = new Map<string, QuestionView>();
   #events: TaskEvent[] = [];
   #watched: { readonly id: string; readonly lengths: number[]; attempt: number } | undefined;
   #host: HostStatus | undefined;
@@ -49,8 +55,9 @@ export class FeedSender {
     if (fact.kind === "removed") this.#removed.push(fact.taskId);
     else if (fact.kind === "moved") this.#takeMove(fact.task, fact.change);
     else if (fact.kind === "appended" || fact.kind === "reading") this.#takeProgress(fact);
+    else if (fact.kind === "asked" || fact.kind === "answered") this.#takeQuestion(fact.question);
     else this.#changed.add(fact.taskId);
-    this.#schedule(fact.kind === "moved" || this.#concernsWatched(fact) ? sendEvery : figuresEvery);
+    this.#schedule(isUrgent(fact) || this.#concernsWatched(fact) ? sendEvery : figuresEvery);
   }
 
   /** The host's state changed. */
@@ -85,12 +92,18 @@ export class FeedSender {
   #forgetWatched(): void {
     this.#events = [];
     this.#changes = [];
+    this.#questions.clear();
   }
 
   #takeMove(task: Task, change: Change): void {
     this.#changed.add(task.id);
     if (task.id === this.#watched?.id) this.#changes.push(change);
     if (task.outcome !== null) this.#runs.delete(task.id);
+  }
+
+  #takeQuestion(question: Question): void {
+    this.#changed.add(question.taskId);
+    if (question.taskId === this.#watched?.id) this.#questions.set(question.id, viewOf(question));
   }
 
   #takeProgress(fact: Extract<Fact, { kind: "appended" | "reading" }>): void {
@@ -117,7 +130,7 @@ export class FeedSender {
     const to = this.#parts.rev();
     const rows = [...this.#changed].flatMap((id) => {
       const task = this.#parts.taskOf(id);
-      return task === undefined ? [] : [rowOf(task, this.#runs.get(id))];
+      return task === undefined ? [] : [this.#rowOf(task)];
     });
     const id = this.#watched?.id ?? "";
     const samples = samplesOf(this.#events).map((sample) => ({
@@ -131,6 +144,7 @@ export class FeedSender {
       rows,
       removed: this.#removed,
       changes: this.#changes,
+      questions: [...this.#questions.values()],
       output: this.#output(),
       samples,
       ...(this.#host === undefined ? {} : { host: this.#host }),
@@ -139,6 +153,10 @@ export class FeedSender {
     this.#forgetWatched();
     this.#host = undefined;
     this.#parts.send(feed);
+  }
+
+  #rowOf(task: Task): TaskRow {
+    return rowOf(task, this.#runs.get(task.id), askedIn(task, this.#parts.questionsOf));
   }
 
   /** New text of the watched task, with where it begins. */
@@ -169,4 +187,9 @@ export class FeedSender {
     }
     return output;
   }
+}
+
+/** A person waits to see it, or it waits for a person. */
+function isUrgent({ kind }: Fact): boolean {
+  return kind === "moved" || kind === "asked" || kind === "answered";
 }
