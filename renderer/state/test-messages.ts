@@ -51,6 +51,7 @@ export function detail(id: string, output = "", more: Partial<TaskDetail> = {}):
     changes: [],
     questions: [],
     output: output === "" ? [] : [{ id: `msg_${id}`, type: "message", text: output }],
+    data: null,
     samples: [],
     firstTokenAt: null,
     usage: null,

@@ -65,6 +65,8 @@ export const taskDetailSchema = z.strictObject({
   /** Oldest first, open and answered. */
   questions: z.array(questionSchema),
   output: z.array(outputItemSchema),
+  /** The structured result of a job that has one. */
+  data: z.json().nullable(),
   samples: z.array(sampleSchema),
   firstTokenAt: z.number().nullable(),
   usage: z.strictObject({ inputTokens: z.int(), outputTokens: z.int() }).nullable(),

@@ -1,8 +1,9 @@
+import { z } from "zod";
 import type { Sample, TaskDetail } from "../../../shared/desktop/rows";
 import type { TaskEvent } from "../../../shared/event";
 import type { Json } from "../../../shared/json";
 import type { Question } from "../../../shared/question";
-import type { Change, OutputItem, Task } from "../../../shared/task";
+import type { Change, JobResult, OutputItem, Task } from "../../../shared/task";
 import type { LiveRun } from "../../engine/live-run";
 import { askedIn, viewOf } from "./questions";
 import { rowOf } from "./rows";
@@ -33,12 +34,18 @@ export function detailOf(
     changes: [...changes],
     questions: questions.map(viewOf),
     output: outcome?.kind === "result" ? [...outcome.result.items] : outputOf(events),
+    data: outcome?.kind === "result" ? dataOf(outcome.result) : null,
     samples: thinned(samplesOf(events)),
     firstTokenAt: events.find(({ body }) => body.type === "delta")?.at ?? null,
     usage: outcome?.kind === "result" ? { ...outcome.result.usage } : null,
     finish: outcome?.kind === "result" ? outcome.result.finish : null,
     rev,
   };
+}
+
+/** As it goes over the channel: JSON of its own. */
+function dataOf({ data }: JobResult): TaskDetail["data"] {
+  return data === undefined ? null : z.json().parse(data);
 }
 
 /** The output of a run so far, joined from its deltas. */

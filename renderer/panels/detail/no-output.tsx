@@ -16,13 +16,14 @@ export function NoOutput({ detail, now }: { readonly detail: TaskDetail; readonl
   const phase: Phase = row.status === "running" ? "reading" : phaseOf(row);
   const percent = row.reading === null ? null : percentOf(row.reading.read, row.reading.total);
   const { title } = words.none[phase];
+  const text = textOf(detail, phase, now);
   return (
     <div className={styles.state}>
       <p className={clsx(styles.title, phaseStyles[phase])}>
         <Icon name={phases[phase].icon} />
         {percent === null ? title : `${title}, ${percent}%`}
       </p>
-      <p className={styles.text}>{textOf(detail, phase, now)}</p>
+      {text !== "" && <p className={styles.text}>{text}</p>}
       {percent !== null && (
         <span className={phaseStyles.reading}>
           <Progress percent={percent} className={styles.bar} />

@@ -5,6 +5,7 @@ import { Button } from "../../ui/button";
 import { countOf } from "../../ui/figures";
 import { Icon } from "../../ui/icon";
 import { takesLetters } from "../../ui/keyboard";
+import { answerOf } from "./answer";
 import { Markdown } from "./markdown";
 import { NoOutput } from "./no-output";
 import styles from "./output-tab.module.css";
@@ -44,6 +45,8 @@ export function OutputTab({ detail, now, isRaw }: OutputTabProps) {
         <div className={styles.content}>
           {hasText ? (
             <Items items={items} isRaw={isRaw} isWriting={detail.row.status === "running"} />
+          ) : detail.data !== null ? (
+            <PlainText text={safeText(answerOf(detail))} isCode />
           ) : (
             <NoOutput detail={detail} now={now} />
           )}

@@ -4,6 +4,7 @@ import type { TaskDetail } from "../../../shared/desktop/rows";
 import { Button } from "../../ui/button";
 import { QuestionArea } from "../question/question-area";
 import { Timeline } from "../timeline/timeline";
+import { answerOf } from "./answer";
 import { ChangesTab } from "./changes-tab";
 import { Head } from "./head";
 import { LiveFigures } from "./live-figures";
@@ -24,13 +25,12 @@ export interface TaskDetailPanelProps {
 
 /** One task: what it is, where its time went, what it wrote. Give it a `key` of the task's id. */
 export function TaskDetailPanel({ detail, now, onCancel, onCopy }: TaskDetailPanelProps) {
-  const { row, changes, samples, firstTokenAt, output } = detail;
+  const { row, changes, samples, firstTokenAt } = detail;
   const [tab, setTab] = useState<string>("output");
   const [isRaw, setRaw] = useState(false);
-  const answer = output.filter(({ type }) => type === "message").map(({ text }) => text);
   return (
     <article className={styles.panel}>
-      <Head row={row} now={now} output={answer.join("\n\n")} onCancel={onCancel} onCopy={onCopy} />
+      <Head row={row} now={now} output={answerOf(detail)} onCancel={onCancel} onCopy={onCopy} />
       <QuestionArea detail={detail} now={now} onCopy={onCopy} />
       {row.problem !== null && <ProblemBox problem={row.problem} />}
       <Timeline

@@ -25,7 +25,7 @@ export const words = {
     loading: { title: "Loading the model", text: (model: string) => model },
     reading: { title: "Reading the prompt", text: "The first word comes when it is read." },
     running: { title: "Reading the prompt", text: "The first word comes when it is read." },
-    input_required: { title: "Waiting for an answer", text: "It goes on when its question is answered." },
+    input_required: { title: "Waiting for an answer", text: "" },
     cancelling: { title: "Cancelling", text: "The model stops after the step it is in." },
     succeeded: { title: "Nothing was written", text: "The model ended without a word." },
     failed: { title: "Nothing was written", text: "It failed before the first word." },

@@ -41,7 +41,7 @@ export const words = {
   range: (bounds: Bounds) => rangeOf(bounds),
   length: (bounds: Bounds) => {
     const range = rangeOf(bounds);
-    return range === undefined ? undefined : `${range} ${bounds.most === 1 ? "character" : "characters"}`;
+    return range === undefined ? undefined : sentence(`${range} ${bounds.most === 1 ? "character" : "characters"}`);
   },
   count: (bounds: Bounds) => {
     const range = rangeOf(bounds);
@@ -59,4 +59,8 @@ function rangeOf(bounds: Bounds): string | undefined {
 
 function isTelling(bound: number | null): bound is number {
   return bound !== null && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
