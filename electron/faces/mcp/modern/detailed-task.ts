@@ -24,7 +24,9 @@ type Details = (view: TaskView, outcome: ToolOutcome | undefined) => Readonly<Re
 const details: Readonly<Record<SeenStatus, Details>> = {
   working: () => ({}),
   input_required: (view) => ({ inputRequests: inputRequests(view) }),
-  completed: (_view, outcome) => (outcome?.kind === "result" ? { result: outcome.result } : {}),
+  // What the call would have answered, as that answer: every result says its type.
+  completed: (_view, outcome) =>
+    outcome?.kind === "result" ? { result: { resultType: "complete", ...outcome.result } } : {},
   failed: (_view, outcome) => (outcome?.kind === "error" ? { error: outcome.error } : {}),
   cancelled: () => ({}),
 };

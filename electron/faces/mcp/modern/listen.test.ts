@@ -32,7 +32,7 @@ describe("a subscription to tasks", () => {
     expect(first.params).toMatchObject({ taskId: id, status: "working", _meta: { [subscriptionId]: "L1" } });
     host.finish();
     const last = await stream.next(({ params }) => params?.status === "completed");
-    expect(last.params.result).toEqual({ content: [{ type: "text", text: "one two three" }] });
+    expect(last.params.result).toEqual({ resultType: "complete", content: [{ type: "text", text: "one two three" }] });
     const end = await stream.answer();
     expect(end).toMatchObject({ id: "L1", result: { resultType: "complete", _meta: { [subscriptionId]: "L1" } } });
     await stream.end();

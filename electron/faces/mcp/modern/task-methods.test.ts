@@ -227,6 +227,9 @@ describe("the methods of tasks", () => {
     const { id } = await host.engine.create({ caller: { client: "local", says: null } });
     host.finish();
     await host.engine.becomes(id, "succeeded");
-    expect((await agent.task(id)).result).toEqual({ content: [{ type: "text", text: "one two three" }] });
+    expect((await agent.task(id)).result).toEqual({
+      resultType: "complete",
+      content: [{ type: "text", text: "one two three" }],
+    });
   });
 });

@@ -26,7 +26,10 @@ describe("a call of a client that declares tasks", () => {
     });
     host.finish();
     await host.engine.becomes(result.taskId, "succeeded");
-    expect((await agent.task(result.taskId)).result).toEqual({ content: [{ type: "text", text: "one two three" }] });
+    expect((await agent.task(result.taskId)).result).toEqual({
+      resultType: "complete",
+      content: [{ type: "text", text: "one two three" }],
+    });
   });
 
   it("is a task also when it brings the field of the generation before", async () => {
