@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { _electron, type ElectronApplication, type Page } from "playwright";
 import { LmspClient } from "../lmsp-client";
 import { slowModelFolder } from "../slow-model";
+import { Agent, type Answering } from "./agent";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -13,6 +14,8 @@ export interface LaunchOptions {
   readonly dataDir?: string;
   readonly args?: readonly string[];
   readonly theme?: "light" | "dark";
+  /** Another folder of models than the one with the slow model alone. */
+  readonly modelsDir?: string;
   /** A packaged app; else the built one runs in the Electron of this machine. */
   readonly executable?: string;
 }
@@ -35,7 +38,7 @@ export class SimmerApp implements AsyncDisposable {
     const dataDir = options.dataDir ?? temporaryFolder();
     const { binary, flags } = electronOf();
     const theme = options.theme === undefined ? [] : ["--set", `window.theme=${options.theme}`];
-    const models = ["--models-dir", await slowModelFolder()];
+    const models = ["--models-dir", options.modelsDir ?? (await slowModelFolder())];
     const electron = await _electron.launch({
       executablePath: options.executable ?? binary,
       args: [
@@ -59,6 +62,7 @@ export class SimmerApp implements AsyncDisposable {
     return JSON.parse(readFileSync(join(this.dataDir, "endpoint.json"), "utf8")) as {
       readonly url: string;
       readonly lmsp: string;
+      readonly mcp: string;
       readonly token: string;
       readonly clients: Readonly<Record<string, string>>;
       readonly pid: number;
@@ -68,6 +72,12 @@ export class SimmerApp implements AsyncDisposable {
   lmsp(client?: string): LmspClient {
     const { endpoint } = this;
     return new LmspClient(endpoint, client === undefined ? endpoint.token : endpoint.clients[client]);
+  }
+
+  /** The client `agent`, over MCP; it can be asked when it has what answers. */
+  agent(answering?: Answering): Promise<Agent> {
+    const { mcp, clients } = this.endpoint;
+    return Agent.connect({ url: mcp, token: clients.agent, ...(answering === undefined ? {} : { answering }) });
   }
 
   close(): Promise<void> {

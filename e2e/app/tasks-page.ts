@@ -45,6 +45,21 @@ export class TasksPage {
       .click();
   }
 
+  /** The card of the open question. */
+  get question(): Locator {
+    return this.detail.getByRole("region", { name: / asks$/ });
+  }
+
+  /** By the Tab key alone; fails where it does not come there. */
+  async tabTo(target: Locator): Promise<void> {
+    await expect(target).toBeVisible();
+    for (let presses = 0; presses < 30; presses += 1) {
+      if (await target.evaluate((element) => element === document.activeElement)) return;
+      await this.page.keyboard.press("Tab");
+    }
+    await expect(target).toBeFocused({ timeout: 1 });
+  }
+
   get output(): Locator {
     return this.detail.getByRole("tabpanel", { name: "Output" });
   }
