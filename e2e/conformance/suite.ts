@@ -17,12 +17,18 @@ const checksSchema = z.array(
   }),
 );
 export type Check = z.output<typeof checksSchema>[number];
-/** The checks of each scenario that ran. */
-export type SuiteRun = ReadonlyMap<string, readonly Check[]>;
+/** The checks of each scenario that ran, by its name. */
+export type Scenarios = ReadonlyMap<string, readonly Check[]>;
+
+export interface SuiteRun {
+  /** The suite's own verdict on what the revision requires. */
+  readonly conforms: boolean;
+  readonly scenarios: Scenarios;
+}
 
 /**
  * Runs the official conformance suite against a server: all that a revision of the protocol requires, and what the suite
- * runs besides. The checks are the suite's own records, by scenario.
+ * runs besides. The checks are the suite's own records.
  */
 export async function runSuite(url: string, revision: Revision): Promise<SuiteRun> {
   const { node, conformance } = peersSchema.parse(await mcpPeers());
@@ -30,8 +36,9 @@ export async function runSuite(url: string, revision: Revision): Promise<SuiteRu
   try {
     const options = ["server", "--url", url, "--requirements", revision, "--output-dir", folder];
     const child = spawn(node, [conformance, ...options], { stdio: "ignore" });
-    await once(child, "exit");
-    return new Map(readdirSync(folder).map((name) => [scenarioOf(name), checksIn(join(folder, name))]));
+    const [code] = await once(child, "exit");
+    const scenarios = readdirSync(folder).map((name) => [scenarioOf(name), checksIn(join(folder, name))] as const);
+    return { conforms: code === 0, scenarios: new Map(scenarios) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-import type { Check, SuiteRun } from "./suite";
+import type { Check, Scenarios } from "./suite";
 
 /** How many checks of a scenario passed, and which did not, such as one that could not be made. */
 interface ScenarioSummary {
@@ -7,17 +7,17 @@ interface ScenarioSummary {
 }
 
 /** By scenario. Mere information is left out: how much there is of it depends on the timing. */
-export function summaryOf(run: SuiteRun): Readonly<Record<string, ScenarioSummary>> {
-  const scenarios = [...run].sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(scenarios.map(([scenario, checks]) => [scenario, scenarioSummary(checks)]));
+export function summaryOf(scenarios: Scenarios): Readonly<Record<string, ScenarioSummary>> {
+  const sorted = [...scenarios].sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(sorted.map(([scenario, checks]) => [scenario, scenarioSummary(checks)]));
 }
 
 /** No tool of this server takes a parameter from a header, and the suite fails what it cannot try; it does not score it. */
 const notOffered = ["http-custom-header-server-validation"];
 
 /** Each failed check in a line, also of scenarios that the suite does not score. */
-export function failuresOf(run: SuiteRun): string[] {
-  const offered = [...run].filter(([scenario]) => !notOffered.includes(scenario));
+export function failuresOf(scenarios: Scenarios): string[] {
+  const offered = [...scenarios].filter(([scenario]) => !notOffered.includes(scenario));
   return offered.flatMap(([scenario, checks]) =>
     checks
       .filter(({ status }) => status === "FAILURE")
@@ -26,8 +26,8 @@ export function failuresOf(run: SuiteRun): string[] {
 }
 
 /** For people to read: a line per scenario, and one per check that did not pass. */
-export function reportOf(run: SuiteRun): string {
-  const lines = [...run].flatMap(([scenario, checks]) => {
+export function reportOf(scenarios: Scenarios): string {
+  const lines = [...scenarios].flatMap(([scenario, checks]) => {
     const others = checks.filter(({ status }) => status !== "SUCCESS" && status !== "INFO");
     const passed = checks.filter(({ status }) => status === "SUCCESS").length;
     return [
