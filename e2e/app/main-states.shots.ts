@@ -1,29 +1,14 @@
-import { fileURLToPath } from "node:url";
+import { shootStates } from "./shoot-states";
 import { SimmerApp } from "./simmer-app";
 import { TasksPage } from "./tasks-page";
 import { expect, test } from "./test";
-
-const folder = fileURLToPath(new URL("../../dist/screenshots/", import.meta.url));
-const sizes = [
-  { width: 1280, height: 800 },
-  { width: 800, height: 600 },
-];
 
 for (const theme of ["light", "dark"] as const) {
   test(`the main states, ${theme}`, async () => {
     await using app = await SimmerApp.launch({ theme, args: ["--client", "agent", "--set", "limits.parallel=2"] });
     const tasks = new TasksPage(app.page);
     const lmsp = app.lmsp("agent");
-    const shoot = async (name: string) => {
-      for (const size of sizes) {
-        await app.electron.evaluate(({ BrowserWindow }, { width, height }) => {
-          BrowserWindow.getAllWindows()[0]?.setContentSize(width, height);
-        }, size);
-        await expect.poll(() => app.page.evaluate(() => innerWidth)).toBe(size.width);
-        await app.page.waitForTimeout(400);
-        await app.page.screenshot({ path: `${folder}${name}-${theme}-${size.width}x${size.height}.png` });
-      }
-    };
+    const shoot = (name: string) => shootStates(app, `${name}-${theme}`);
     await expect(app.page.getByText("Nothing has run yet")).toBeVisible();
     await shoot("empty");
 

@@ -1,54 +1,10 @@
-import { rmSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
-import { linkSlowModel } from "../slow-model";
 import type { Answering } from "./agent";
-import { SimmerApp, temporaryFolder } from "./simmer-app";
+import { SimmerApp } from "./simmer-app";
 import { TasksPage } from "./tasks-page";
 import { expect, test } from "./test";
-
-/** One field of each kind. */
-const trip = {
-  question: "Where shall the report send you?\nThe agent books nothing.",
-  schema: {
-    type: "object",
-    properties: {
-      city: { type: "string", title: "City", minLength: 2, maxLength: 40 },
-      mail: { type: "string", title: "Mail", description: "The report goes there.", format: "email" },
-      nights: { type: "integer", title: "Nights", minimum: 1, maximum: 14 },
-      day: { type: "string", title: "First day", format: "date" },
-      season: { type: "string", title: "Season", enum: ["spring", "autumn"], enumNames: ["Spring", "Autumn"] },
-      extras: {
-        type: "array",
-        title: "Extras",
-        items: {
-          anyOf: [
-            { const: "sea", title: "By the sea" },
-            { const: "train", title: "By train" },
-          ],
-        },
-        maxItems: 2,
-      },
-      alone: { type: "boolean", title: "I travel alone", default: true },
-    },
-    required: ["city", "nights", "season"],
-  },
-};
-
-/** A folder in which no model is the obvious one. */
-class TwoModels implements AsyncDisposable {
-  readonly folder = temporaryFolder();
-
-  static async make(): Promise<TwoModels> {
-    const models = new TwoModels();
-    await linkSlowModel(models.folder, "simmer-slow");
-    await linkSlowModel(models.folder, "slow-too");
-    return models;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-}
+import { trip } from "./trip-form";
+import { TwoModels } from "./two-models";
 
 test("a person without a mouse answers what an agent asks over MCP, and the agent's call ends with it", async ({
   app,

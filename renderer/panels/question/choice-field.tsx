@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import { useId } from "react";
 import controls from "../../ui/control.module.css";
 import { Icon } from "../../ui/icon";
@@ -9,6 +10,8 @@ import { words } from "./words";
 
 /** So many stand side by side; more are in a list to open. */
 const mostRadios = 5;
+/** With a longer title among them each has a line of its own. */
+const longestBeside = 28;
 
 export function ChoiceField(props: FieldProps<"choice">) {
   return props.field.options.length <= mostRadios ? <Radios {...props} /> : <List {...props} />;
@@ -20,7 +23,9 @@ function Radios({ field, value, fault, onChange }: FieldProps<"choice">) {
   const options = field.required ? field.options : [...field.options, { value: null, title: words.noChoice }];
   return (
     <GroupFrame field={field} fault={fault} role="radiogroup">
-      <div className={styles.options}>
+      <div
+        className={clsx(styles.options, options.some(({ title }) => title.length > longestBeside) && styles.stacked)}
+      >
         {options.map((option) => (
           <label key={JSON.stringify(option.value)} className={styles.option}>
             <input
