@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { DesktopBridge } from "../../shared/desktop/contract";
+import type { TaskDetail } from "../../shared/desktop/rows";
 
 /** What a person sees and does in the window; the only place that knows how to find it. */
 export class TasksPage {
@@ -87,13 +88,29 @@ export class TasksPage {
     await this.detail.getByRole("button", { name: "Raw" }).click();
   }
 
-  /** What is stored of the task's transitions, from the same call that the window makes. */
-  storedChanges(id: string): Promise<{ to: string; at: number }[]> {
+  /** What is stored of the task's transitions. */
+  async storedChanges(id: string): Promise<{ to: string; at: number }[]> {
+    return (await this.#stored(id)).changes.map(({ to, at }) => ({ to, at }));
+  }
+
+  /** The output that is stored of a task made here, which the page may show a moment later. */
+  async storedOutput(title: string): Promise<string> {
+    const id = await this.page.evaluate(async (wanted) => {
+      const { simmer } = globalThis as unknown as { simmer: DesktopBridge };
+      const answer = await simmer.call("snapshot", null);
+      if (!answer.ok) throw new Error(answer.problem.detail);
+      return answer.value.rows.find((row) => row.title.includes(wanted))?.id ?? "";
+    }, title);
+    return (await this.#stored(id)).output.map(({ text }) => text).join("");
+  }
+
+  /** By the same call that the window makes. */
+  #stored(id: string): Promise<TaskDetail> {
     return this.page.evaluate(async (task) => {
       const { simmer } = globalThis as unknown as { simmer: DesktopBridge };
       const answer = await simmer.call("watch", { id: task });
       if (!answer.ok) throw new Error(answer.problem.detail);
-      return answer.value.changes.map(({ to, at }) => ({ to, at }));
+      return answer.value;
     }, id);
   }
 

@@ -24,10 +24,11 @@ test("a running task is cancelled from its row, and its engine stops", async ({ 
   await tasks.outputOf(10);
   await tasks.cancel("bicycles");
   await expect(tasks.row("bicycles")).toContainText("Cancelled");
-  const stopped = await tasks.text();
+  const stopped = await tasks.storedOutput("bicycles");
   const next = await app.lmsp().create({ ...slow, max_output_tokens: 5 });
   expect((await app.lmsp().until(next.id, "succeeded")).error).toBeNull();
-  expect(await tasks.text()).toBe(stopped);
+  expect(await tasks.storedOutput("bicycles")).toBe(stopped);
+  expect(await tasks.rawOutput()).toBe(stopped);
 });
 
 test("a task of another client appears live with that client's name, and can be stopped here", async ({

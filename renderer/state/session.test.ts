@@ -268,6 +268,15 @@ test("a question is told at once, each one once, and its status needs no other w
   expect(store.getState().asked).toBe("desktop: And now?");
 });
 
+test("a question that was asked before the window could hear of it is told with the list", async () => {
+  await answer("snapshot", { ...snapshot(1, []), rows: [asks("q1")] });
+  expect(store.getState().asked).toBe("desktop: Which?");
+  store.setState({ asked: "" });
+  bridge.send(feed(4, 5));
+  await answer("snapshot", { ...snapshot(5, []), rows: [asks("q1")] });
+  expect(store.getState().asked).toBe("");
+});
+
 test("what is typed into an answer stays, whatever is looked at meanwhile, until the answer is given", async () => {
   await answer("snapshot", snapshot(1, ["a", "b"]));
   session.fill("q", "name", "half");

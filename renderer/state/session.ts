@@ -175,7 +175,9 @@ export class Session {
     this.#waiting = [];
     const read = await this.#try(async () => {
       const snapshot = await this.#bridge.ask("snapshot", null);
-      this.#setList(listOf(snapshot, this.#store.getState().list));
+      const before = this.#store.getState().list;
+      for (const row of snapshot.rows) this.#tellQuestion(before?.rows.get(row.id), row);
+      this.#setList(listOf(snapshot, before));
     });
     if (read) this.#resume(this.#waiting);
     else this.#later(() => void this.#readSnapshot());
@@ -211,10 +213,15 @@ export class Session {
 
   /** A question is told at once, and then its status needs no words of its own. */
   #announce(before: TaskRow | undefined, after: TaskRow): void {
+    if (!this.#tellQuestion(before, after)) this.#announcements.take(before, after);
+  }
+
+  /** Says a question that was not known yet, also one that was asked before the window could hear of it. */
+  #tellQuestion(before: TaskRow | undefined, after: TaskRow): boolean {
     const { question } = after;
-    if (question !== null && question.id !== before?.question?.id)
-      this.#store.setState({ asked: this.#askedIn(after, question.message) });
-    else this.#announcements.take(before, after);
+    if (question === null || question.id === before?.question?.id) return false;
+    this.#store.setState({ asked: this.#askedIn(after, question.message) });
+    return true;
   }
 
   /** A task that left the list cannot stay selected. One that was just created may not be in it yet. */
