@@ -25,7 +25,8 @@ export const detailedTask = z.strictObject({
   resultType: z.literal("complete").optional(),
   ...taskFields,
   inputRequests: z.record(z.string(), z.looseObject({ method: z.string() })).optional(),
-  result: callToolResult.optional(),
+  // The answer of the call itself: as every result it says its type.
+  result: callToolResult.extend({ resultType: z.literal("complete") }).optional(),
   error: z.strictObject({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
 });
 export type DetailedTask = z.output<typeof detailedTask>;

@@ -25,7 +25,7 @@ describe("one task, seen by both generations", () => {
     expect(modern.status).toBe("completed");
     const { _meta, ...outcome } = await client.outcome(taskId);
     const { _meta: _own, ...result } = modern.result ?? { content: [] };
-    expect(result).toEqual(outcome);
+    expect(result).toEqual({ resultType: "complete", ...outcome });
   });
 
   it("a question asked of one is answered by the other: the first answer wins", async ({ host }) => {
