@@ -24,15 +24,12 @@ export class People {
     if (answerers.length > 0) return answerers;
     if (to === "person")
       throw new ProblemError("no_person", "No window of Simmer is open here, so there is no person to ask; open it.");
-    throw new ProblemError(
-      "nobody_to_ask",
-      `${needs[body.type]} The client that made this task cannot answer, and no window of Simmer is open.`,
-    );
+    throw new ProblemError("nobody_to_ask", `Nobody can ${needs[body.type]}.`);
   }
 }
 
 const needs = {
-  form: "The task has a question.",
-  sampling: "The task needs a text from its client's model.",
-  roots: "The task needs the folders of its client.",
+  form: "answer the task's question: the client that made it cannot, and no window of Simmer is open here",
+  sampling: "write the text that the task needs: the client that made it lends no model",
+  roots: "name the folders that the task needs: the client that made it tells none",
 } as const satisfies Record<QuestionBody["type"], string>;

@@ -39,7 +39,7 @@ describe("a task without a model", () => {
             model: {
               oneOf: [
                 { const: "m", title: "m (4.7 GB, context of 8,192 tokens, loaded)" },
-                { const: "n", title: "n (0.35 GB)" },
+                { const: "n", title: "n (350 MB)" },
               ],
             },
           },

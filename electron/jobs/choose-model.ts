@@ -51,7 +51,7 @@ function questionOf(models: readonly ModelListing[]): QuestionBody {
 /** What helps to choose: how large it is, how much it can hold, and whether it is ready. */
 function titleOf({ id, sizeBytes, contextLength, loaded }: ModelListing): string {
   const facts = [
-    `${(sizeBytes / 1e9).toFixed(sizeBytes < 1e9 ? 2 : 1)} GB`,
+    sizeBytes < 1e9 ? `${Math.ceil(sizeBytes / 1e6)} MB` : `${(sizeBytes / 1e9).toFixed(1)} GB`,
     ...(contextLength === null ? [] : [`context of ${contextLength.toLocaleString("en")} tokens`]),
     ...(loaded ? ["loaded"] : []),
   ];
