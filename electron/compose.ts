@@ -18,6 +18,7 @@ import { createHttpServer, listen } from "./http/server";
 import { jobs } from "./jobs/jobs";
 import { tools } from "./jobs/tools";
 import { Catalogue, specBySettings } from "./model-catalogue";
+import { FolderSnapshots } from "./snapshots";
 import { openDatabase } from "./store/database";
 import { lockFolder } from "./store/folder-lock";
 import { SqliteStore } from "./store/sqlite-store";
@@ -120,6 +121,7 @@ function startEngine(options: HostOptions, store: SqliteStore, closers: Closers)
     catalogue: new Catalogue(library, backend, store, settings),
     specOf: specBySettings(settings),
     jobs: options.jobs ?? jobs,
+    snapshots: new FolderSnapshots(join(dataDir, "snapshots"), log),
     settings,
     clock,
     audit: audit.write,

@@ -40,7 +40,6 @@ export class Desktop {
       onTrouble: (inferenceProblem) => status.set({ inferenceProblem }),
       onLoaded: (loadedModels) => status.set({ loadedModels }),
     });
-    status.set({ restartPolicies: host.service.restartPolicies });
     await listen(host, status, log);
     return new Desktop(host, places, status, file, log);
   }
@@ -101,7 +100,6 @@ class Status {
     endpointProblem: null,
     inferenceProblem: null,
     loadedModels: [],
-    restartPolicies: [],
   };
   onChange: () => void = () => undefined;
 

@@ -1,4 +1,4 @@
-import type { OutputType } from "./task";
+import type { Finish, OutputType, Usage } from "./task";
 
 /**
  * One event of a task's output stream. `seq` starts at 0, grows by one and is never used twice: it is the SSE id.
@@ -37,9 +37,21 @@ export type EventBody =
       readonly tokens: readonly number[];
     }
   | { readonly type: "part_closed"; readonly index: number; readonly item: OutputItemHead; readonly text: string }
-  | { readonly type: "item_closed"; readonly index: number; readonly item: OutputItemHead; readonly text: string }
+  | {
+      readonly type: "item_closed";
+      readonly index: number;
+      readonly item: OutputItemHead;
+      readonly text: string;
+      /** With the output's last item: it is whole, and a run that comes back has nothing more to write. */
+      readonly whole?: WholeOutput;
+    }
   /** The last one; the task's outcome says the rest. */
   | { readonly type: "ended" };
+
+export interface WholeOutput {
+  readonly finish: Finish;
+  readonly usage: Usage;
+}
 
 export interface OutputItemHead {
   readonly id: string;

@@ -5,7 +5,6 @@
 export const problems = {
   invalid_request: { status: 400, title: "The request is not valid" },
   unsupported_parameter: { status: 400, title: "A parameter is not supported" },
-  unsupported_capability: { status: 400, title: "A capability is not supported" },
   idempotency_key_required: { status: 400, title: "An idempotency key is required" },
   model_required: { status: 400, title: "A model must be named" },
   context_length_exceeded: { status: 400, title: "The prompt does not fit into the context" },
@@ -31,6 +30,7 @@ export const problems = {
   internal: { status: 500, title: "Something went wrong in Simmer" },
   server_restarted: { status: 503, title: "The service restarted before the task ended" },
   model_load_failed: { status: 503, title: "The model could not be loaded" },
+  not_resumable: { status: 503, title: "The run could not be continued" },
   backend_crashed: { status: 503, title: "The inference process ended unexpectedly" },
   storage_failed: { status: 507, title: "The task could not be stored" },
 } as const satisfies Record<string, { status: number; title: string }>;

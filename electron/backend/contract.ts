@@ -222,6 +222,32 @@ export function describeBackend(name: string, open: () => Promise<Tested>): void
         expect((await collect(backend.generate(limited(3), never))).ended.reason).toBe("max_tokens");
       });
 
+      it("goes on behind the tokens of a snapshot, with the very steps of a run without interruption", async () => {
+        for (const sampling of [{ temperature: 0 }, { temperature: 0.9, seed: 11 }]) {
+          const request = { ...limited(30), options: { ...limited(30).options, ...sampling } };
+          const whole = await collect(backend.generate(request, never));
+          const tokens = whole.pieces.flatMap((piece) => piece.tokens);
+          for (const kept of [1, 13, 29, 30]) {
+            const before = (await backend.stats()).generatedTokens;
+            const snapshot = { tokens: tokens.slice(0, kept), file: null };
+            const resumed = await collect(backend.generate({ ...request, snapshot }, never));
+            expect(resumed.pieces).toEqual(whole.pieces);
+            expect(resumed.ended).toEqual(whole.ended);
+            expect((await backend.stats()).generatedTokens - before).toBe(30 - kept);
+          }
+        }
+      });
+
+      it("says how much of a text that goes on is read, prompt and tokens together", async () => {
+        const whole = await collect(backend.generate(limited(20), never));
+        const tokens = whole.pieces.flatMap((piece) => piece.tokens).slice(0, 10);
+        const { steps } = await collect(
+          backend.generate({ ...limited(20), snapshot: { tokens, file: null } }, never),
+        );
+        const total = whole.ended.usage.inputTokens + tokens.length;
+        expect(steps.filter(({ type }) => type === "reading").at(-1)).toEqual({ type: "reading", read: total, total });
+      });
+
       it("fails for a model that is not loaded", async () => {
         await expect(collect(backend.generate({ ...tested.request, model: "no-such-model" }, never))).rejects.toThrow();
       });

@@ -49,6 +49,19 @@ export interface GenerateRequest {
   readonly model: string;
   readonly messages: readonly Message[];
   readonly options: WritingOptions;
+  /** Absent for a text that begins. */
+  readonly snapshot?: Snapshot;
+}
+
+/**
+ * Where a text goes on that was begun before, in this process or another. The steps are those of the whole text: what
+ * the tokens bring comes first, without being decided anew, then goes on as if there had been no interruption.
+ */
+export interface Snapshot {
+  /** Ids of the text so far, all of them. */
+  readonly tokens: readonly number[];
+  /** A file that the backend may keep the context's state in, to spare the next one reading; null keeps none. */
+  readonly file: string | null;
 }
 
 export type GenerationStep =
@@ -60,11 +73,9 @@ export type GenerationStep =
    */
   | { readonly type: "piece"; readonly output: OutputType; readonly text: string; readonly tokens: readonly number[] }
   /** The last one. `end` is the model's own end, `stop_string` a stop string of the request. */
-  | {
-      readonly type: "ended";
-      readonly reason: "end" | "stop_string" | "max_tokens" | "context_full";
-      readonly usage: Usage;
-    };
+  | { readonly type: "ended"; readonly reason: EndReason; readonly usage: Usage };
+
+export type EndReason = "end" | "stop_string" | "max_tokens" | "context_full";
 
 /** How a run ended for its client, by why the writing did. */
 export const finishOf = {
@@ -72,7 +83,7 @@ export const finishOf = {
   stop_string: "completed",
   max_tokens: "max_output_tokens",
   context_full: "context_length",
-} as const satisfies Record<Extract<GenerationStep, { type: "ended" }>["reason"], Finish>;
+} as const satisfies Record<EndReason, Finish>;
 
 export interface BackendStats {
   /** Calls of `generate` that have not stopped. 0 is idle. */

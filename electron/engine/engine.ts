@@ -1,3 +1,4 @@
+import { isTerminal } from "../../shared/lifecycle";
 import type { Settings } from "../../shared/settings";
 import type { Audit } from "./audit";
 import type { Backend } from "./backend";
@@ -11,6 +12,7 @@ import { recover } from "./recovery";
 import { Retention } from "./retention";
 import { Runner } from "./runner";
 import { Scheduler } from "./scheduler";
+import type { Snapshots } from "./snapshots";
 import type { TaskStore } from "./store";
 import { TaskService } from "./task-service";
 
@@ -21,6 +23,7 @@ export interface EngineParts {
   readonly catalogue: ModelCatalogue;
   readonly specOf: SpecOf;
   readonly jobs: readonly Job[];
+  readonly snapshots: Snapshots;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly audit: Audit;
@@ -37,11 +40,15 @@ export class Engine {
   readonly #recover: () => void;
 
   constructor(parts: EngineParts) {
-    const { store, clock, settings, onBug } = parts;
+    const { store, clock, settings, onBug, snapshots } = parts;
     const newId = newIds(() => clock.now());
     const people = new People();
     this.ledger = new Ledger(store, clock, newId, (error) => onBug(error, null));
     const waiting = recover(store, this.ledger);
+    snapshots.keepOnly(new Set(store.unfinished().map(({ id }) => id)));
+    this.ledger.subscribe((fact) => {
+      if (fact.kind === "moved" && isTerminal(fact.task.status)) snapshots.drop(fact.taskId);
+    });
     const runner = new Runner({ ...parts, ledger: this.ledger, people, newId });
     this.scheduler = new Scheduler(runner, settings["models.resident"]);
     this.service = new TaskService({ ...parts, ledger: this.ledger, runner: this.scheduler, people });

@@ -12,18 +12,23 @@ export interface Job {
   run(context: JobContext): Promise<JobResult>;
 }
 
+export type Generate = (messages: readonly Message[], options: WritingOptions) => AsyncIterable<GenerationStep>;
+
 export interface JobContext {
   readonly task: Task;
   /** As stored at creation, validated then. */
   readonly input: Json;
   /** Aborts when the task is cancelled or the host stops. */
   readonly signal: AbortSignal;
-  /** Writes with the task's model. */
-  generate(messages: readonly Message[], options: WritingOptions): AsyncIterable<GenerationStep>;
+  /** Writes with the task's model. A request without a seed gets one that stays the same in later attempts. */
+  readonly generate: Generate;
   /** How many tokens prompt and output may have together with that model (`ModelInfo.contextLength`). */
   contextLength(): number;
-  /** Streams the steps into the task's output, in batches; returns what was written. */
-  write(steps: AsyncIterable<GenerationStep>): Promise<JobResult>;
+  /**
+   * Streams what `work` generates into the task's output, in batches; returns what was written. Once per task. What an
+   * earlier attempt has left of it stays: the `generate` that `work` is given goes on behind its last token.
+   */
+  write(work: (generate: Generate) => AsyncIterable<GenerationStep>): Promise<JobResult>;
   /** Runs `work` once per key and task: a later attempt gets the recorded outcome without running it again. */
   step<T extends Json>(key: string, work: () => Promise<T>): Promise<T>;
   /**

@@ -140,7 +140,7 @@ describe("the ledger", () => {
     ledger.append(id, [delta, delta]);
     const task = store.task(id);
     if (task === undefined) throw new Error("gone");
-    expect(ledger.restartAttempt(task, "lost")).toMatchObject({ status: "running", attempt: 2 });
+    expect(ledger.restartAttempt(task, "lost", "starts over")).toMatchObject({ status: "running", attempt: 2 });
     expect(store.events(id, -1, 9).map(({ seq, body }) => [seq, body])).toEqual([
       [0, { type: "created" }],
       [4, { type: "started", attempt: 2 }],

@@ -9,6 +9,7 @@ import type { Created, Draft } from "./draft";
 import type { Fact, FactListener } from "./fact";
 import { Followers } from "./followers";
 import type { NewId } from "./ids";
+import { type Stream, streamOfNextAttempt } from "./next-attempt";
 import type { TaskStore } from "./store";
 import { WaitingTasks } from "./waiting";
 
@@ -66,20 +67,16 @@ export class Ledger {
 
   /** What a restart of the host makes of an unfinished task; the only way a task goes backwards. */
   recover(task: Task, to: Exclude<Recovery, "wait">, outcome: Outcome | null, reason: string): Task | undefined {
-    const again = to === "queued";
-    return this.#transition(task.id, task.status, to, {
-      outcome,
-      reason,
-      events: again ? [] : [{ type: "ended" }],
-      attempt: again ? task.attempt + 1 : task.attempt,
-    });
+    if (to !== "queued")
+      return this.#transition(task.id, task.status, to, { outcome, reason, events: [{ type: "ended" }] });
+    return this.#transition(task.id, task.status, to, { reason, nextAttempt: streamOfNextAttempt[task.onRestart] });
   }
 
-  /** Begins another attempt in place, after what ran it was lost: the status stays, the stream starts over. */
-  restartAttempt(task: Task, reason: string): Task | undefined {
-    const attempt = task.attempt + 1;
-    const events: EventBody[] = task.status === "running" ? [{ type: "started", attempt }] : [];
-    return this.#transition(task.id, task.status, task.status, { reason, events, attempt });
+  /** Begins another attempt in place, after what ran it was lost: the status stays. */
+  restartAttempt(task: Task, reason: string, stream: Stream): Task | undefined {
+    const started: EventBody[] = [{ type: "started", attempt: task.attempt + 1 }];
+    const events = stream === "starts over" && task.status === "running" ? started : [];
+    return this.#transition(task.id, task.status, task.status, { reason, events, nextAttempt: stream });
   }
 
   /** Appends output; only a running task has any. False when it no longer runs, and nothing was written. */
@@ -200,8 +197,8 @@ export class Ledger {
   #write(id: string, from: TaskStatus, to: TaskStatus, extra: TransitionExtra): Written | undefined {
     const before = this.#store.task(id);
     if (before?.status !== from) return undefined;
-    const attempt = extra.attempt ?? before.attempt;
-    if (attempt !== before.attempt) this.#store.dropAttempt(id);
+    const attempt = extra.nextAttempt === undefined ? before.attempt : before.attempt + 1;
+    if (extra.nextAttempt === "starts over") this.#store.dropAttempt(id);
     const events = this.#number(before, extra.events ?? []);
     const at = this.#clock.now();
     const task = this.#store.update(id, from, {
@@ -251,7 +248,8 @@ export interface MoveExtra {
 }
 
 interface TransitionExtra extends MoveExtra {
-  readonly attempt?: number;
+  /** Set when an attempt begins: what becomes of the stream. */
+  readonly nextAttempt?: Stream;
 }
 
 interface Written {

@@ -3,6 +3,8 @@ import type { JobResult, OutputItem, OutputType } from "../../shared/task";
 import { finishOf, type GenerationStep } from "./backend";
 import type { Clock } from "./clock";
 import type { NewId } from "./ids";
+import { OpenItem } from "./open-item";
+import type { StoredOutput } from "./stored-output";
 
 type Piece = Extract<GenerationStep, { type: "piece" }>;
 type Ended = Extract<GenerationStep, { type: "ended" }>;
@@ -10,24 +12,33 @@ type Ended = Extract<GenerationStep, { type: "ended" }>;
 /** The first delta of an item is committed at once, later ones together about this often. */
 const flushEvery = 30;
 
+export interface OutputWriterParts {
+  /** Commits the events; throws when the task no longer runs. */
+  readonly append: (bodies: readonly EventBody[]) => void;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  /** What is committed already. */
+  readonly stored: StoredOutput;
+}
+
 /**
- * Turns generation steps into the events of a task's stream, in batches. `append` commits them and throws when the
- * task no longer runs.
+ * Turns generation steps into the events of a task's stream, in batches. The steps are always those of the whole output:
+ * what an earlier attempt has committed of it is passed over, so that the stream goes on where it stopped.
+ * Throws ProblemError `not_resumable` when the steps contradict what is committed.
  */
 export class OutputWriter {
-  readonly #append: (bodies: readonly EventBody[]) => void;
-  readonly #clock: Clock;
-  readonly #newId: NewId;
+  readonly #parts: OutputWriterParts;
   readonly #items: OutputItem[] = [];
   #item: OpenItem | undefined;
+  /** How many of the coming ids are committed already. */
+  #tokensStored: number;
   /** Ids that no committed event carries yet. */
   #tokens: number[] = [];
   #failure: unknown;
 
-  constructor(append: (bodies: readonly EventBody[]) => void, clock: Clock, newId: NewId) {
-    this.#append = append;
-    this.#clock = clock;
-    this.#newId = newId;
+  constructor(parts: OutputWriterParts) {
+    this.#parts = parts;
+    this.#tokensStored = parts.stored.tokens.length;
   }
 
   /** Writes all steps; returns the whole output. */
@@ -45,27 +56,31 @@ export class OutputWriter {
   }
 
   #take({ output, text, tokens }: Piece): void {
-    this.#tokens.push(...tokens);
+    const known = Math.min(this.#tokensStored, tokens.length);
+    this.#tokensStored -= known;
+    this.#tokens.push(...tokens.slice(known));
     if (text === "") return;
-    if (this.#item !== undefined && this.#item.head.type !== output) this.#close(this.#item);
+    if (this.#item !== undefined && this.#item.head.type !== output) this.#append(this.#close(this.#item));
     this.#item ??= this.#open(output);
     const item = this.#item;
-    item.text += text;
-    item.unwritten += text;
-    const wait = item.nextFlush - this.#clock.now();
+    item.add(text);
+    if (!item.hasNews) return;
+    const wait = item.nextFlush - this.#parts.clock.now();
     if (wait <= 0) this.#flush(item);
-    else item.flushLater ??= this.#clock.after(wait, () => this.#flushFromTimer(item));
+    else item.flushLater ??= this.#parts.clock.after(wait, () => this.#flushFromTimer(item));
   }
 
   #open(type: OutputType): OpenItem {
-    const head: OutputItemHead = { id: this.#newId(type === "message" ? "msg" : "rs"), type };
-    return new OpenItem(head, this.#items.length);
+    const index = this.#items.length;
+    const stored = this.#parts.stored.items[index];
+    const head: OutputItemHead = stored?.head ?? { id: this.#parts.newId(type === "message" ? "msg" : "rs"), type };
+    return new OpenItem(index, head, type, stored);
   }
 
   #flush(item: OpenItem): void {
     item.cancelFlush();
-    this.#append(this.#unwritten(item));
-    item.nextFlush = this.#clock.now() + flushEvery;
+    this.#append(item.news(this.#takeTokens()));
+    item.nextFlush = this.#parts.clock.now() + flushEvery;
   }
 
   #flushFromTimer(item: OpenItem): void {
@@ -76,29 +91,16 @@ export class OutputWriter {
     }
   }
 
-  #unwritten(item: OpenItem): EventBody[] {
-    const { index, head } = item;
-    const bodies: EventBody[] = [];
-    if (!item.announced)
-      bodies.push({ type: "item_opened", index, item: head }, { type: "part_opened", index, item: head });
-    if (item.unwritten !== "")
-      bodies.push({ type: "delta", index, item: head, text: item.unwritten, tokens: this.#takeTokens() });
-    item.announced = true;
-    item.unwritten = "";
-    return bodies;
+  /** The events that are left of the item. */
+  #close(item: OpenItem): EventBody[] {
+    item.cancelFlush();
+    this.#items.push({ ...item.head, text: item.text });
+    this.#item = undefined;
+    return item.rest(this.#takeTokens());
   }
 
-  #close(item: OpenItem): void {
-    item.cancelFlush();
-    const { index, head, text } = item;
-    this.#append([
-      ...this.#unwritten(item),
-      { type: "text_closed", index, item: head, text, tokens: this.#takeTokens() },
-      { type: "part_closed", index, item: head, text },
-      { type: "item_closed", index, item: head, text },
-    ]);
-    this.#items.push({ ...head, text });
-    this.#item = undefined;
+  #append(bodies: readonly EventBody[]): void {
+    if (bodies.length > 0) this.#parts.append(bodies);
   }
 
   #takeTokens(): number[] {
@@ -108,29 +110,13 @@ export class OutputWriter {
   }
 
   #end({ reason, usage }: Ended): JobResult {
-    if (this.#item !== undefined) this.#close(this.#item);
-    if (this.#items.at(-1)?.type !== "message") this.#close(this.#open("message"));
-    return { items: this.#items, finish: finishOf[reason], usage };
-  }
-}
-
-/** The item that output goes to at the moment. */
-class OpenItem {
-  readonly head: OutputItemHead;
-  readonly index: number;
-  text = "";
-  unwritten = "";
-  announced = false;
-  nextFlush = 0;
-  flushLater: (() => void) | undefined;
-
-  constructor(head: OutputItemHead, index: number) {
-    this.head = head;
-    this.index = index;
-  }
-
-  cancelFlush(): void {
-    this.flushLater?.();
-    this.flushLater = undefined;
+    const finish = finishOf[reason];
+    const bodies = this.#item === undefined ? [] : this.#close(this.#item);
+    if (this.#items.at(-1)?.type !== "message") bodies.push(...this.#close(this.#open("message")));
+    const last = bodies.pop();
+    if (last?.type !== "item_closed") throw new Error("The output is over before its last item");
+    // In one commit: an output that looks over is over, whatever happens before the task's own end is stored.
+    this.#append([...bodies, { ...last, whole: { finish, usage } }]);
+    return { items: this.#items, finish, usage };
   }
 }

@@ -20,7 +20,7 @@ const asking: Job = {
   name: "asking",
   async run(context) {
     const answer = await context.ask("colour", form);
-    return context.write(said(JSON.stringify(answer)));
+    return context.write(() => said(JSON.stringify(answer)));
   },
 };
 
@@ -28,7 +28,7 @@ const askingTwice: Job = {
   name: "asking_twice",
   async run(context) {
     const answers = await Promise.all([context.ask("first", form), context.ask("second", form)]);
-    return context.write(said(answers.map(({ action }) => action).join()));
+    return context.write(() => said(answers.map(({ action }) => action).join()));
   },
 };
 

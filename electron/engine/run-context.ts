@@ -1,17 +1,23 @@
+import { randomInt } from "node:crypto";
 import type { EventBody } from "../../shared/event";
 import type { Json } from "../../shared/json";
 import type { Message, WritingOptions } from "../../shared/message";
 import { ProblemError } from "../../shared/problem";
 import type { Answer, Question, QuestionBody } from "../../shared/question";
 import type { JobResult, Task } from "../../shared/task";
-import type { GenerationStep } from "./backend";
-import type { JobContext } from "./job";
+import type { GenerationStep, Snapshot } from "./backend";
+import type { Generate, JobContext } from "./job";
 import type { ModelListing } from "./models";
 import { OutputWriter } from "./output-writer";
 import type { Place } from "./place";
 import type { RunParts } from "./run-parts";
 import { currentTask } from "./settle";
+import { storedOutput } from "./stored-output";
 import type { WaitingRoom } from "./waiting-room";
+
+/** The step that records the seed; no job's own key begins so. */
+const seedKey = "engine: seed";
+const seeds = 0x7fff_ffff;
 
 /** What one attempt of a run gives its job. */
 export class RunContext implements JobContext {
@@ -59,15 +65,17 @@ export class RunContext implements JobContext {
     this.#place.loaded(info);
   }
 
-  generate(messages: readonly Message[], options: WritingOptions): AsyncIterable<GenerationStep> {
-    const { model, job } = this.#task;
-    if (model === null) throw new Error(`The job ${job} has no model to write with`);
-    return this.#tellingReading(this.#parts.backend.generate({ model, messages, options }, this.signal));
-  }
+  readonly generate: Generate = (messages, options) => this.#generate(messages, options);
 
-  write(steps: AsyncIterable<GenerationStep>): Promise<JobResult> {
-    const { clock, newId } = this.#parts;
-    return new OutputWriter((bodies) => this.#append(bodies), clock, newId).write(steps);
+  async write(work: (generate: Generate) => AsyncIterable<GenerationStep>): Promise<JobResult> {
+    const { store, clock, newId, snapshots } = this.#parts;
+    const { id } = this.#task;
+    const stored = storedOutput(store, id);
+    if (stored.whole !== undefined)
+      return { items: stored.items.map(({ head, text }) => ({ ...head, text })), ...stored.whole };
+    const snapshot = { tokens: stored.tokens, file: snapshots.fileOf(id) };
+    const steps = work((messages, options) => this.#generate(messages, options, snapshot));
+    return await new OutputWriter({ append: (bodies) => this.#append(bodies), clock, newId, stored }).write(steps);
   }
 
   async step<T extends Json>(key: string, work: () => Promise<T>): Promise<T> {
@@ -99,6 +107,24 @@ export class RunContext implements JobContext {
     this.#task = { ...this.#task, model };
     await this.#place.acquire(model, this.signal);
     await this.load();
+  }
+
+  #generate(messages: readonly Message[], options: WritingOptions, snapshot?: Snapshot): AsyncIterable<GenerationStep> {
+    const { model, job } = this.#task;
+    if (model === null) throw new Error(`The job ${job} has no model to write with`);
+    const seeded = { seed: this.#seed(), ...options };
+    const request = { model, messages, options: seeded, ...(snapshot === undefined ? {} : { snapshot }) };
+    return this.#tellingReading(this.#parts.backend.generate(request, this.signal));
+  }
+
+  /** Drawn once per task and recorded, so that a later attempt makes the same choices. */
+  #seed(): number {
+    const { store, ledger } = this.#parts;
+    const recorded = store.steps(this.#task.id).get(seedKey);
+    if (typeof recorded === "number") return recorded;
+    const seed = randomInt(seeds);
+    ledger.recordStep(this.#task.id, seedKey, seed);
+    return seed;
   }
 
   #append(bodies: readonly EventBody[]): void {

@@ -4,6 +4,7 @@ import type { Job } from "./job";
 import type { ModelCatalogue, ModelLibrary, SpecOf } from "./models";
 import type { People } from "./people";
 import type { SettleParts } from "./settle";
+import type { Snapshots } from "./snapshots";
 
 /** What running a task needs. */
 export interface RunParts extends SettleParts {
@@ -13,5 +14,6 @@ export interface RunParts extends SettleParts {
   readonly specOf: SpecOf;
   readonly jobs: readonly Job[];
   readonly people: People;
+  readonly snapshots: Snapshots;
   readonly newId: NewId;
 }

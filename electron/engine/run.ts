@@ -1,6 +1,7 @@
 import { ProblemError, problemOf } from "../../shared/problem";
 import type { JobResult, Task } from "../../shared/task";
 import { BackendReplacedError } from "./backend";
+import { streamOfNextAttempt } from "./next-attempt";
 import type { Place } from "./place";
 import { RunContext } from "./run-context";
 import type { RunParts } from "./run-parts";
@@ -55,7 +56,7 @@ export class Run {
     const { ledger } = this.#parts;
     const { id, status } = this.#task;
     if (status === "queued") return ledger.move(id, "queued", "loading") !== undefined;
-    return ledger.restartAttempt(this.#task, "goes on after the restart") !== undefined;
+    return ledger.restartAttempt(this.#task, "goes on after the restart", "goes on") !== undefined;
   }
 
   /** Runs until an attempt ends by itself; a lost inference process may begin another in place. */
@@ -71,7 +72,9 @@ export class Run {
         if (!replaced) crashes += 1;
         if (!replaced && (this.#task.onRestart === "fail" || crashes >= crashLimit)) throw error;
         const current = currentTask(store, this.#task.id);
-        ledger.restartAttempt(current, replaced ? "inference process replaced" : "inference process lost");
+        const reason = replaced ? "inference process replaced" : "inference process lost";
+        // Who lost its process through a neighbour goes on in place, whatever its policy.
+        ledger.restartAttempt(current, reason, replaced ? "goes on" : streamOfNextAttempt[current.onRestart]);
       }
     }
   }
@@ -84,7 +87,9 @@ export class Run {
     await context.load();
     signal.throwIfAborted();
     const { status, attempt } = currentTask(store, id);
-    if (status === "loading") ledger.move(id, "loading", "running", { events: [{ type: "started", attempt }] });
+    const goesOn = store.events(id, 0, 1).length > 0;
+    if (status === "loading")
+      ledger.move(id, "loading", "running", { events: goesOn ? [] : [{ type: "started", attempt }] });
     const job = jobs.find((one) => one.name === name);
     if (job === undefined) throw new Error(`No job is called ${name}`);
     return await job.run(context);

@@ -1,7 +1,7 @@
 import type { TaskEvent } from "../../shared/event";
 import { formFaults } from "../../shared/form-schema";
 import type { Json } from "../../shared/json";
-import { cancelRules, isTerminal, type RestartPolicy, restartPolicies, type TaskStatus } from "../../shared/lifecycle";
+import { cancelRules, isTerminal, type TaskStatus } from "../../shared/lifecycle";
 import { ProblemError } from "../../shared/problem";
 import type { Progress } from "../../shared/progress";
 import type { Answer, Question } from "../../shared/question";
@@ -63,8 +63,6 @@ export interface TaskRunner {
 
 /** The one door to the engine: every face, the window too, asks here. Checks who asks, then hands on. */
 export class TaskService {
-  /** LMSP 7.5: whether a run can continue from a snapshot; else `resume` is refused. */
-  readonly resumable: boolean = false;
   readonly #ledger: Ledger;
   readonly #store: TaskStore;
   readonly #runner: TaskRunner;
@@ -120,14 +118,12 @@ export class TaskService {
 
   /**
    * Stores a task and resolves once it is safe on the disk; the answer is the task as that commit made it.
-   * Throws ProblemError `model_not_found`, `model_required`, `unsupported_capability`, `idempotency_key_reused`,
-   * `queue_full` or `storage_failed`; then there is no task.
+   * Throws ProblemError `model_not_found`, `model_required`, `idempotency_key_reused`, `queue_full`
+   * or `storage_failed`; then there is no task.
    */
   async create(caller: Caller, draft: TaskDraft): Promise<Created> {
     const replay = this.#replayOf(caller, draft);
     if (replay !== undefined) return replay;
-    if (draft.onRestart === "resume" && !this.resumable)
-      throw new ProblemError("unsupported_capability", 'on_restart "resume" is not available; use "fail" or "retry".');
     const { unnamedModel, ...rest } = draft;
     const created = await this.#ledger.create({
       ...rest,
@@ -256,11 +252,6 @@ export class TaskService {
     return this.#ledger.subscribe((fact) => {
       if (fact.client === caller.client) listener(fact);
     });
-  }
-
-  /** What a new task may ask for a restart of the host. */
-  get restartPolicies(): readonly RestartPolicy[] {
-    return restartPolicies.filter((policy) => policy !== "resume" || this.resumable);
   }
 
   /** The highest `rev` that has been published: a reader that has read now has everything up to it. */

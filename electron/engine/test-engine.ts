@@ -17,6 +17,7 @@ import type { Ledger } from "./ledger";
 import type { ModelCatalogue, ModelListing } from "./models";
 import type { Retention } from "./retention";
 import type { Scheduler } from "./scheduler";
+import type { Snapshots } from "./snapshots";
 import type { TaskStore } from "./store";
 import type { TaskDraft, TaskService } from "./task-service";
 import { TestClock } from "./test-clock";
@@ -27,6 +28,7 @@ export interface TestEngineOptions {
   readonly settings?: Partial<Settings>;
   /** Besides the product's. */
   readonly jobs?: readonly Job[];
+  readonly snapshots?: Snapshots;
   /** What is installed. */
   readonly models?: readonly ModelListing[];
 }
@@ -57,6 +59,7 @@ export class TestEngine {
       catalogue: catalogueOf(options.models ?? []),
       specOf: ({ id, path }) => ({ id, path, contextLength: null, threads: null, parallel: null, gpu: false }),
       jobs: [...jobs, ...(options.jobs ?? [])],
+      snapshots: options.snapshots ?? noSnapshots,
       settings: settingsSchema.parse(options.settings ?? {}),
       clock: this.clock,
       audit: (entry) => this.audited.push(entry),
@@ -132,6 +135,8 @@ const defaults: Omit<TaskDraft, "input"> = {
   faceData: null,
   idempotency: null,
 };
+
+export const noSnapshots: Snapshots = { fileOf: () => null, drop: () => undefined, keepOnly: () => undefined };
 
 const anyModel = {
   list: async () => [],

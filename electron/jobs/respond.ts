@@ -10,7 +10,7 @@ export const respond: Job = {
   async run(context) {
     const { messages, options } = parseRespondInput(context.input);
     await chooseModel(context);
-    const result = await context.write(context.generate(messages, options));
+    const result = await context.write((generate) => generate(messages, options));
     if (options.format.type !== "json_schema" || result.finish !== "completed") return result;
     const data = jsonOf(result);
     return data === undefined ? result : { ...result, data };

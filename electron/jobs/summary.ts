@@ -1,7 +1,7 @@
 import { ProblemError, problemOf } from "../../shared/problem";
 import type { JobResult } from "../../shared/task";
 import type { GenerationStep } from "../engine/backend";
-import type { JobContext } from "../engine/job";
+import type { Generate, JobContext } from "../engine/job";
 import { addUsage, collectText, noUsage, type Written } from "./collect-text";
 import { byteLength, splitText } from "./split-text";
 import { summaryPrompt, wordsIn } from "./summary-prompt";
@@ -63,7 +63,8 @@ export class Summary {
   #writeWhole(text: string): Promise<JobResult> {
     this.#context.progress(this.#done, this.#done + 1, "Writing the summary");
     const { instructions, max_output_tokens } = this.#request;
-    return this.#context.write(this.#generate(summaryPrompt(text, instructions), max_output_tokens));
+    const prompt = summaryPrompt(text, instructions);
+    return this.#context.write((generate) => this.#generate(generate, prompt, max_output_tokens));
   }
 
   /**
@@ -93,7 +94,7 @@ export class Summary {
     if (byteLength(part) <= longest) return part.trim();
     const prompt = summaryPrompt(part, this.#request.instructions, wordsIn(longest));
     const written = await this.#context.step<Written | null>(`part ${place} of ${this.#bytes} bytes`, () =>
-      unlessTooLong(collectText(this.#generate(prompt, this.#room.answerTokens))),
+      unlessTooLong(collectText(this.#generate(this.#context.generate, prompt, this.#room.answerTokens))),
     );
     if (written === null) return null;
     this.#usage = addUsage(this.#usage, written.usage);
@@ -111,9 +112,9 @@ export class Summary {
     if (this.#bytes < fewestBytes) throw noRoom(this.#context.contextLength());
   }
 
-  #generate(prompt: string, maxTokens: number | undefined): AsyncIterable<GenerationStep> {
+  #generate(generate: Generate, prompt: string, maxTokens: number | undefined): AsyncIterable<GenerationStep> {
     const limit = maxTokens === undefined ? {} : { maxTokens };
-    const steps = this.#context.generate([{ role: "user", text: prompt }], {
+    const steps = generate([{ role: "user", text: prompt }], {
       ...limit,
       stop: [],
       format: { type: "text" },

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { restartPolicies } from "../lifecycle";
 import { questionSchema } from "./questions";
 import { changeSchema, sampleSchema, taskRowSchema } from "./rows";
 
@@ -13,8 +12,6 @@ export const hostStatusSchema = z.strictObject({
   /** What last happened to the inference process; null while nothing is wrong. */
   inferenceProblem: z.string().nullable(),
   loadedModels: z.array(z.string()).readonly(),
-  /** What a new task may ask for a restart of the host. */
-  restartPolicies: z.array(z.enum(restartPolicies)).readonly(),
 });
 export type HostStatus = z.output<typeof hostStatusSchema>;
 

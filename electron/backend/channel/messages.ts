@@ -31,6 +31,7 @@ const generateRequest = z.object({
       z.object({ type: z.literal("json_schema"), schema: z.record(z.string(), z.unknown()) }),
     ]),
   }),
+  snapshot: z.object({ tokens: z.array(count), file: z.string().nullable() }).exactOptional(),
 }) satisfies z.ZodType<GenerateRequest>;
 
 const step = z.discriminatedUnion("type", [

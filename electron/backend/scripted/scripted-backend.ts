@@ -160,18 +160,26 @@ export class ScriptedBackend implements Backend {
       );
     await this.#held("reading", request.model, stop);
     stop.throwIfAborted();
-    this.#counts.readTokens += promptTokens;
-    yield { type: "reading", read: promptTokens, total: promptTokens };
+    const before = request.snapshot?.tokens ?? [];
+    const total = promptTokens + before.length;
+    this.#counts.readTokens += total;
+    yield { type: "reading", read: total, total };
     const source = new ScriptedSource({
       model,
       vocabulary: this.#vocabulary,
       tokens: scriptedTokens(model, request),
       promptTokens,
       contextLength: info.contextLength,
+      before,
       turn: (index) => this.#turn(request.model, index, stop),
     });
+    let replayed = before.length;
     for await (const step of write(source, request.options)) {
-      if (step.type === "piece") this.#counts.generatedTokens += step.tokens.length;
+      if (step.type === "piece") {
+        const known = Math.min(replayed, step.tokens.length);
+        replayed -= known;
+        this.#counts.generatedTokens += step.tokens.length - known;
+      }
       yield step;
     }
   }

@@ -8,6 +8,8 @@ export interface ScriptedSourceParts {
   readonly tokens: readonly (readonly number[])[];
   readonly promptTokens: number;
   readonly contextLength: number;
+  /** Ids of the text so far: they need no turn. */
+  readonly before: readonly number[];
   /** Waits for the turn of token number `index`; throws when the run is over. */
   readonly turn: (index: number) => Promise<void>;
 }
@@ -38,12 +40,14 @@ export class ScriptedSource implements TokenSource {
   }
 
   async next(): Promise<number | undefined> {
-    const { model, tokens, vocabulary, turn } = this.#parts;
-    await turn(this.#written);
+    const { model, tokens, vocabulary, before, turn } = this.#parts;
+    const known = before[this.#written];
+    if (known === undefined) await turn(this.#written);
     const bytes = tokens[model.endless ? this.#written % tokens.length : this.#written];
     if (bytes === undefined) return undefined;
     this.#written += 1;
-    return vocabulary.idOf(bytes);
+    const id = vocabulary.idOf(bytes);
+    return known ?? id;
   }
 
   detokenize(tokens: readonly number[]): string {

@@ -1,20 +1,21 @@
-/** Gives byte sequences token ids, the same bytes the same id, and reads ids back as a model's decoder would. */
+import { createHash } from "node:crypto";
+
+/**
+ * Gives byte sequences token ids, the same bytes the same id in every process, and reads ids that it gave back as a
+ * model's decoder would.
+ */
 export class Vocabulary {
-  readonly #bytes: (readonly number[])[] = [];
-  readonly #ids = new Map<string, number>();
+  readonly #bytes = new Map<number, readonly number[]>();
 
   idOf(bytes: readonly number[]): number {
-    const key = bytes.join(",");
-    const known = this.#ids.get(key);
-    if (known !== undefined) return known;
-    const id = this.#bytes.push(bytes) - 1;
-    this.#ids.set(key, id);
+    const id = createHash("sha256").update(Uint8Array.from(bytes)).digest().readUInt32BE() >>> 1;
+    this.#bytes.set(id, bytes);
     return id;
   }
 
   /** A cut character becomes U+FFFD. */
   detokenize(tokens: readonly number[]): string {
-    const bytes = tokens.flatMap((id) => this.#bytes[id] ?? []);
+    const bytes = tokens.flatMap((id) => this.#bytes.get(id) ?? []);
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Uint8Array.from(bytes));
   }
 }

@@ -16,7 +16,6 @@ const host: HostStatus = {
   endpointProblem: null,
   inferenceProblem: null,
   loadedModels: [],
-  restartPolicies: ["fail", "retry"],
 };
 const newTask: Input<"create"> = { prompt: "Write about tea.\nAt length." };
 
@@ -138,7 +137,7 @@ describe("the window's face", () => {
     const task = engine.store.task(id);
     if (task === undefined) throw new Error("gone");
     sent = [];
-    engine.ledger.restartAttempt(task, "lost");
+    engine.ledger.restartAttempt(task, "lost", "starts over");
     backend.release(2);
     await pass(100);
     await pass(100);

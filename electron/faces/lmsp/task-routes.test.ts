@@ -87,14 +87,14 @@ describe("creating a task", () => {
     );
   });
 
-  it("refuses resume, and retry without a key", async () => {
+  it("takes resume as it is, and refuses retry without a key", async () => {
     await start();
-    expect(code(await lmsp.post("Hi", { on_restart: "resume" }))).toBe("400 unsupported_capability");
+    expect((await lmsp.post("Hi", { on_restart: "resume" })).json().on_restart).toBe("resume");
     expect(code(await lmsp.post("Hi", { on_restart: "retry" }))).toBe("400 idempotency_key_required");
     expect((await lmsp.post("Hi", { on_restart: "retry" }, { "idempotency-key": "k" })).json().on_restart).toBe(
       "retry",
     );
-    expect((await lmsp.get("/tasks")).json().data).toHaveLength(1);
+    expect((await lmsp.get("/tasks")).json().data).toHaveLength(2);
   });
 
   it("is refused with 429 when the queue is full, and leaves nothing half-created", async () => {
@@ -315,7 +315,7 @@ describe("the service", () => {
       ],
     });
     const capabilities = (await lmsp.get("/capabilities")).json();
-    expect(capabilities).toMatchObject({ event_resume: true, resumable_snapshots: false });
+    expect(capabilities).toMatchObject({ event_resume: true, resumable_snapshots: true });
     expect(capabilities.limits).toMatchObject({
       queue_per_client: 1_000,
       max_output_tokens: 1_000_000,

@@ -31,7 +31,7 @@ export function taskRoutes(app: HttpApp, service: TaskService, maxOutputTokens: 
     if (isRepeated(request.raw, "idempotency-key"))
       throw new ProblemError("invalid_request", "idempotency-key: must come once");
     const idempotency = idempotencyOf(request.headers["idempotency-key"], request.body);
-    const draft = draftOf(request.body, idempotency, service.resumable);
+    const draft = draftOf(request.body, idempotency);
     const { task } = await service.create(callerOf(request), draft);
     return reply.code(202).header("location", taskUrl(task.id)).send(taskObject(task));
   });
@@ -66,9 +66,7 @@ function cancelRoute(app: HttpApp, service: TaskService): void {
   );
 }
 
-function draftOf({ input, on_restart }: TaskRequest, idempotency: Idempotency | null, resumable: boolean): TaskDraft {
-  if (on_restart === "resume" && !resumable)
-    throw new ProblemError("unsupported_capability", 'on_restart: "resume" is not supported; use "fail" or "retry"');
+function draftOf({ input, on_restart }: TaskRequest, idempotency: Idempotency | null): TaskDraft {
   // LMSP 7.5: a client that chooses retry must send a key.
   if (on_restart === "retry" && idempotency === null)
     throw new ProblemError("idempotency_key_required", 'on_restart: "retry" needs the header Idempotency-Key');

@@ -11,6 +11,7 @@ import type { InstalledModel, ModelCatalogue } from "../../engine/models";
 import type { Scheduler } from "../../engine/scheduler";
 import type { TaskStore } from "../../engine/store";
 import type { TaskService } from "../../engine/task-service";
+import { noSnapshots } from "../../engine/test-engine";
 import type { HttpApp } from "../../http/app";
 import { owner, testServer } from "../../http/test-server";
 import { lmspFace } from "./face";
@@ -146,6 +147,7 @@ function startEngine(parts: TestLmspParts, settings: Settings, logged: unknown[]
     }),
     catalogue: catalogueOf(installed),
     clock: parts.clock ?? systemClock,
+    snapshots: noSnapshots,
     audit: () => undefined,
     onBug: (error) => logged.push(error),
   });

@@ -5,7 +5,6 @@ import { type Problem, type ProblemCode, problemOf } from "../../../shared/probl
 const requestFaults: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "invalid_request",
   "unsupported_parameter",
-  "unsupported_capability",
   "not_found",
   "task_not_found",
   "task_not_cancelable",

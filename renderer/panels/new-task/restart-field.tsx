@@ -1,21 +1,18 @@
-import type { RestartPolicy } from "../../../shared/lifecycle";
+import { restartPolicies } from "../../../shared/lifecycle";
 import { useWindow } from "../../state/store";
 import { useSession } from "../../state/use-session";
 import controls from "../../ui/control.module.css";
 import styles from "./restart-field.module.css";
 import { words } from "./words";
 
-const noPolicies: readonly RestartPolicy[] = [];
-
 export function RestartField() {
   const chosen = useWindow((state) => state.draft.onRestart);
-  const policies = useWindow((state) => state.list?.host.restartPolicies ?? noPolicies);
   const session = useSession();
   return (
     <fieldset className={styles.field}>
       <legend className={styles.legend}>{words.restart}</legend>
       <div className={styles.options}>
-        {policies.map((policy) => (
+        {restartPolicies.map((policy) => (
           <label key={policy} className={styles.option}>
             <input
               type="radio"

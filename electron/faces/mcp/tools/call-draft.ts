@@ -23,7 +23,8 @@ export function callDraft(tool: TaskTool, args: Readonly<Record<string, unknown>
     input: draft.input,
     model: draft.model,
     unnamedModel: draft.unnamedModel,
-    onRestart: "fail",
+    // Whoever waits on the line of a plain call is gone after a restart.
+    onRestart: terms.listed ? "resume" : "fail",
     idempotency: null,
   };
 }
