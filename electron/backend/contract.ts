@@ -241,9 +241,7 @@ export function describeBackend(name: string, open: () => Promise<Tested>): void
       it("says how much of a text that goes on is read, prompt and tokens together", async () => {
         const whole = await collect(backend.generate(limited(20), never));
         const tokens = whole.pieces.flatMap((piece) => piece.tokens).slice(0, 10);
-        const { steps } = await collect(
-          backend.generate({ ...limited(20), snapshot: { tokens, file: null } }, never),
-        );
+        const { steps } = await collect(backend.generate({ ...limited(20), snapshot: { tokens, file: null } }, never));
         const total = whole.ended.usage.inputTokens + tokens.length;
         expect(steps.filter(({ type }) => type === "reading").at(-1)).toEqual({ type: "reading", read: total, total });
       });

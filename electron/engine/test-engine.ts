@@ -47,6 +47,7 @@ export class TestEngine {
   readonly retention: Retention;
   readonly bugs: unknown[] = [];
   readonly audited: AuditEntry[] = [];
+  readonly #engine: Engine;
 
   constructor(backend: Backend, options: TestEngineOptions = {}) {
     this.clock = options.clock ?? new TestClock();
@@ -69,7 +70,13 @@ export class TestEngine {
     this.scheduler = engine.scheduler;
     this.service = engine.service;
     this.retention = engine.retention;
+    this.#engine = engine;
     engine.start();
+  }
+
+  /** Stops as a crash would: what was not committed is lost. */
+  close(): Promise<void> {
+    return this.#engine.close();
   }
 
   async create(draft: Partial<TaskDraft> & { options?: Partial<WritingOptions>; caller?: Caller } = {}): Promise<Task> {

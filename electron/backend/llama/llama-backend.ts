@@ -9,8 +9,8 @@ import type {
   ModelSpec,
 } from "../../engine/backend";
 import { SharedLoads } from "../shared-loads";
-import { type Log, loadModel, startLlama } from "./load-model";
-import type { TokenCounter } from "./loaded-model";
+import { loadModel, startLlama } from "./load-model";
+import type { Log, TokenCounter } from "./loaded-model";
 import { ResidentModel } from "./resident-model";
 
 const disposeBound = 500;
@@ -21,6 +21,7 @@ const disposeBound = 500;
  */
 export class LlamaBackend implements Backend {
   readonly #log: Log;
+  readonly #now: () => number;
   readonly #loads = new SharedLoads<ResidentModel>();
   readonly #loading = new Set<Promise<unknown>>();
   readonly #residents = new Map<string, ResidentModel>();
@@ -38,8 +39,10 @@ export class LlamaBackend implements Backend {
   #llama: Promise<Llama> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(log: Log) {
+  /** `now`: milliseconds that only grow, for when the state of a run is kept. */
+  constructor(log: Log, now: () => number = () => performance.now()) {
     this.#log = log;
+    this.#now = now;
   }
 
   async load(spec: ModelSpec, signal: AbortSignal): Promise<ModelInfo> {
@@ -87,7 +90,12 @@ export class LlamaBackend implements Backend {
     // Never two of one model in memory.
     await abortable(this.#residents.get(spec.id)?.gone, stop);
     this.#counts.loads += 1;
-    const model = await loadModel(await this.#start(spec.gpu), spec, this.#counter, stop);
+    const model = await loadModel(
+      await this.#start(spec.gpu),
+      spec,
+      { counter: this.#counter, log: this.#log, now: this.#now },
+      stop,
+    );
     const resident = new ResidentModel(model);
     this.#residents.set(spec.id, resident);
     if (stop.aborted) await resident.leave();

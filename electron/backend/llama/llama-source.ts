@@ -8,15 +8,18 @@ import {
 import type { WritingOptions } from "../../../shared/message";
 import type { OutputType } from "../../../shared/task";
 import type { TokenSource } from "../token-source";
+import { acceptToken } from "./accept-token";
 import type { Prompt } from "./prompt";
-import { samplingOf } from "./sampling";
+import { type Sampling, samplingOf } from "./sampling";
 import type { Place } from "./sequence-pool";
 
 export interface LlamaSourceParts {
   readonly model: LlamaModel;
-  /** Has read the prompt but for its last chunk. */
+  /** Has read the prompt but for its last chunk; of a text that goes on, all but the last token. */
   readonly place: Place;
   readonly prompt: Prompt;
+  /** Ids of the text so far. */
+  readonly before: readonly number[];
   readonly contextLength: number;
   readonly options: WritingOptions;
   readonly grammar: LlamaGrammar | undefined;
@@ -26,7 +29,8 @@ export interface LlamaSourceParts {
 
 /**
  * One generation's tokens, straight from llama.cpp. While one token becomes text, the next is computed already.
- * States: unread -> (begin) writing -> (end of text, or closed) done.
+ * States: unread -> (begin) writing -> (end of text, or closed) done. A text that goes on begins with the tokens that it
+ * has, which are not computed.
  */
 export class LlamaSource implements TokenSource {
   readonly promptTokens: number;
@@ -35,15 +39,23 @@ export class LlamaSource implements TokenSource {
   readonly #parts: LlamaSourceParts;
   readonly #shown: ReadonlySet<number>;
   readonly #grammar: LlamaGrammarEvaluationState | undefined;
-  readonly #iterator: ReturnType<LlamaContextSequence["evaluate"]>;
+  readonly #sampling: Sampling;
+  #iterator: ReturnType<LlamaContextSequence["evaluate"]> | undefined;
+  /** What the next step evaluates. */
+  #pending: readonly number[];
+  /** Tokens that are decided, taken or not. */
+  #decided: number;
   /** The step that is being computed, or was and is not taken yet. */
   #ahead: Promise<IteratorResult<Token, void>> | undefined;
   #output: OutputType;
   #written = 0;
 
   constructor(parts: LlamaSourceParts) {
-    const { model, prompt, grammar } = parts;
+    const { model, prompt, grammar, before, place } = parts;
     this.#parts = parts;
+    this.#sampling = samplingOf(parts.options);
+    this.#decided = before.length;
+    this.#pending = before.length === 0 ? prompt.tokens.slice(place.read.length) : before.slice(-1);
     this.promptTokens = prompt.tokens.length;
     this.thinking = prompt.thinking;
     // A grammar says itself where the text ends, and its strings may hold anything.
@@ -51,7 +63,6 @@ export class LlamaSource implements TokenSource {
     this.#shown = markerTokens(model, prompt.thinking);
     this.#grammar = grammar && new LlamaGrammarEvaluationState({ model, grammar });
     this.#output = prompt.thinking?.startsOpen === true ? "reasoning" : "message";
-    this.#iterator = this.#evaluate();
   }
 
   get room(): number {
@@ -60,11 +71,15 @@ export class LlamaSource implements TokenSource {
 
   /** Reads what is left of the prompt and computes the first token. */
   async begin(): Promise<void> {
+    // The grammar has to pass the tokens of a text that goes on first.
+    if (this.#parts.before.length > 0) return;
     this.#ahead = this.#step();
     await this.#ahead;
   }
 
   async next(): Promise<number | undefined> {
+    const known = this.#parts.before[this.#written];
+    if (known !== undefined) return this.#pass(known);
     const step = await (this.#ahead ?? this.#step());
     this.#ahead = undefined;
     if (step.done === true || this.#parts.prompt.endTokens.has(step.value)) return undefined;
@@ -88,7 +103,15 @@ export class LlamaSource implements TokenSource {
 
   async close(): Promise<void> {
     await this.#ahead?.catch(() => undefined); // whoever asked for it heard why, or nobody did
-    await this.#iterator.return();
+    await this.#iterator?.return();
+  }
+
+  #pass(token: number): number {
+    this.#parts.signal.throwIfAborted();
+    if (this.#grammar !== undefined && this.#output === "message")
+      acceptToken(this.#parts.model.llama, this.#grammar, token);
+    this.#written += 1;
+    return token;
   }
 
   /** Not past a limit, and not where the text of this token decides whether the next one follows the grammar. */
@@ -105,8 +128,13 @@ export class LlamaSource implements TokenSource {
 
   async #step(): Promise<IteratorResult<Token, void>> {
     this.#parts.signal.throwIfAborted();
-    const step = await this.#iterator.next().catch(this.#deadEnd);
+    const iterator = await this.#evaluation();
+    const step = await iterator.next().catch(this.#deadEnd);
     this.#parts.signal.throwIfAborted();
+    if (step.done !== true) {
+      this.#decided += 1;
+      this.#pending = [step.value];
+    }
     return step;
   }
 
@@ -117,13 +145,16 @@ export class LlamaSource implements TokenSource {
     throw error;
   };
 
-  #evaluate(): ReturnType<LlamaContextSequence["evaluate"]> {
-    const { place, prompt, options } = this.#parts;
+  /** One for the whole text; but where tokens are drawn, each has its own, because each has its own seed. */
+  async #evaluation(): Promise<ReturnType<LlamaContextSequence["evaluate"]>> {
+    if (this.#iterator !== undefined && this.#sampling.isGreedy) return this.#iterator;
+    await this.#iterator?.return();
     const grammar = this.#grammar;
-    return place.sequence.evaluate(prompt.tokens.slice(place.read.length) as Token[], {
-      ...samplingOf(options),
+    this.#iterator = this.#parts.place.sequence.evaluate(this.#pending as Token[], {
+      ...this.#sampling.at(this.#decided),
       ...(grammar && { grammarEvaluationState: () => (this.#output === "message" ? grammar : undefined) }),
     });
+    return this.#iterator;
   }
 }
 

@@ -11,12 +11,11 @@ import {
 import { ProblemError } from "../../../shared/problem";
 import type { ModelSpec } from "../../engine/backend";
 import { chooseContext, chooseParallel, chooseThreads } from "./automatic";
+import { fingerprintOf } from "./fingerprint";
 import { checkGgufFile } from "./gguf-header";
 import { GgufError } from "./gguf-reader";
-import { LoadedModel, type TokenCounter } from "./loaded-model";
+import { LoadedModel, type Log, type ModelHooks } from "./loaded-model";
 import { partsOf } from "./model-parts";
-
-export type Log = (line: string) => void;
 
 /** Starts llama.cpp in this process; its chatter goes to `log`. Nothing is downloaded or compiled. */
 export async function startLlama(gpu: boolean, log: Log): Promise<Llama> {
@@ -43,14 +42,16 @@ function optionsOf(gpu: boolean, log: Log): LlamaOptions {
 export async function loadModel(
   llama: Llama,
   spec: ModelSpec,
-  counter: TokenCounter,
+  hooks: ModelHooks,
   signal: AbortSignal,
 ): Promise<LoadedModel> {
   const file = basename(spec.path);
   let model: LlamaModel | undefined;
   try {
     // Native code trusts the header: a file that was cut or made up ends here instead.
-    for (const part of partsOf(spec.path)) checkGgufFile(part);
+    const parts = partsOf(spec.path);
+    for (const part of parts) checkGgufFile(part);
+    const origin = { model: await fingerprintOf(parts), engine: llama.llamaCppRelease.release };
     model = await llama.loadModel({
       modelPath: spec.path,
       ...(spec.gpu ? {} : { gpuLayers: 0 }),
@@ -59,12 +60,8 @@ export async function loadModel(
     const contextLength = chooseContext(spec.contextLength, model.trainContextSize);
     const context = await createContext(llama, model, spec, contextLength, signal);
     const length = Math.min(contextLength, context.contextSize);
-    return new LoadedModel(
-      { id: spec.id, contextLength: length, parallel: context.totalSequences },
-      model,
-      context,
-      counter,
-    );
+    const info = { id: spec.id, contextLength: length, parallel: context.totalSequences };
+    return new LoadedModel({ ...hooks, info, model, context, origin });
   } catch (error) {
     await model?.dispose();
     signal.throwIfAborted();

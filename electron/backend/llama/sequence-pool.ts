@@ -24,6 +24,11 @@ export class SequencePool {
     for (let count = context.totalSequences; count > 0; count--) this.#free.push(this.#newPlace());
   }
 
+  /** How much of `length` tokens can be held in whole chunks, so that at least one is left to read. */
+  wholeChunks(length: number): number {
+    return Math.floor((length - 1) / this.#chunk) * this.#chunk;
+  }
+
   get free(): number {
     return this.#free.length;
   }
