@@ -121,7 +121,7 @@ function startEngine(options: HostOptions, store: SqliteStore, closers: Closers)
     catalogue: new Catalogue(library, backend, store, settings),
     specOf: specBySettings(settings),
     jobs: options.jobs ?? jobs,
-    snapshots: new FolderSnapshots(join(dataDir, "snapshots"), log),
+    snapshots: new FolderSnapshots(join(dataDir, "snapshots"), (error, what) => log.warn(error, what)),
     settings,
     clock,
     audit: audit.write,

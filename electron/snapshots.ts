@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Logger } from "pino";
 import type { Snapshots } from "./engine/snapshots";
 
 const ending = ".kv";
@@ -11,9 +10,9 @@ const ending = ".kv";
  */
 export class FolderSnapshots implements Snapshots {
   readonly #folder: string;
-  readonly #log: Logger;
+  readonly #log: (error: Error, what: string) => void;
 
-  constructor(folder: string, log: Logger) {
+  constructor(folder: string, log: (error: Error, what: string) => void) {
     this.#folder = folder;
     this.#log = log;
   }
@@ -41,7 +40,7 @@ export class FolderSnapshots implements Snapshots {
       return work();
     } catch (error) {
       if (!(error instanceof Error && "code" in error)) throw error;
-      if (error.code !== "ENOENT") this.#log.warn({ err: error }, "a snapshot's file cannot be used");
+      if (error.code !== "ENOENT") this.#log(error, "a snapshot's file cannot be used");
       return null;
     }
   }
