@@ -44,8 +44,8 @@ export class Engine {
     const newId = newIds(() => clock.now());
     const people = new People();
     this.ledger = new Ledger(store, clock, newId, (error) => onBug(error, null));
-    const waiting = recover(store, this.ledger);
-    snapshots.keepOnly(new Set(store.unfinished().map(({ id }) => id)));
+    const { queued, asking } = recover(store, this.ledger);
+    snapshots.keepOnly(new Set([...queued, ...asking].map(({ id }) => id)));
     this.ledger.subscribe((fact) => {
       if (fact.kind === "moved" && isTerminal(fact.task.status)) snapshots.drop(fact.taskId);
     });
@@ -54,7 +54,7 @@ export class Engine {
     this.service = new TaskService({ ...parts, ledger: this.ledger, runner: this.scheduler, people });
     this.retention = new Retention(this.ledger, store, clock, settings["retention.events"]);
     this.#recover = () => {
-      for (const task of waiting) this.scheduler.enqueue(task);
+      for (const task of queued) this.scheduler.enqueue(task);
     };
   }
 

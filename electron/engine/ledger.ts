@@ -65,11 +65,22 @@ export class Ledger {
     return this.#transition(id, from, to, extra);
   }
 
-  /** What a restart of the host makes of an unfinished task; the only way a task goes backwards. */
-  recover(task: Task, to: Exclude<Recovery, "wait">, outcome: Outcome | null, reason: string): Task | undefined {
-    if (to !== "queued")
-      return this.#transition(task.id, task.status, to, { outcome, reason, events: [{ type: "ended" }] });
-    return this.#transition(task.id, task.status, to, { reason, nextAttempt: streamOfNextAttempt[task.onRestart] });
+  /**
+   * What a restart of the host makes of unfinished tasks; the only way a task goes backwards. All in one commit: there
+   * may be thousands, and nobody waits for any of them yet. Returns the tasks as they are then.
+   */
+  recover(recovered: readonly Recovered[], reason: string): readonly Task[] {
+    const written = this.#store.transaction("written", () =>
+      recovered.map(({ task, to, outcome }) => {
+        const nextAttempt = to === "queued" ? streamOfNextAttempt[task.onRestart] : undefined;
+        const events: EventBody[] = to === "queued" ? [] : [{ type: "ended" }];
+        const done = this.#rewrite(task, to, { outcome, reason, events, ...(nextAttempt && { nextAttempt }) });
+        if (done === undefined) throw new Error(`The task ${task.id} changed while the host started`);
+        return done;
+      }),
+    );
+    for (const done of written) this.#published(done);
+    return written.map(({ task }) => task);
   }
 
   /** Begins another attempt in place, after what ran it was lost: the status stays. */
@@ -181,12 +192,15 @@ export class Ledger {
 
   #transition(id: string, from: TaskStatus, to: TaskStatus, extra: TransitionExtra): Task | undefined {
     const done = this.#store.transaction("written", () => this.#write(id, from, to, extra));
-    if (done === undefined) return undefined;
-    const { task } = done;
-    if (from !== to && from === "queued") this.#waiting.change(task.client, -1);
-    if (from !== to && to === "queued") this.#waiting.change(task.client, 1);
+    if (done !== undefined) this.#published(done);
+    return done?.task;
+  }
+
+  #published(done: Written): void {
+    const { task, change } = done;
+    if (change.from !== change.to && change.from === "queued") this.#waiting.change(task.client, -1);
+    if (change.from !== change.to && change.to === "queued") this.#waiting.change(task.client, 1);
     this.#publishMove(done);
-    return task;
   }
 
   #publishMove({ task, change, events }: Written): void {
@@ -196,9 +210,14 @@ export class Ledger {
 
   #write(id: string, from: TaskStatus, to: TaskStatus, extra: TransitionExtra): Written | undefined {
     const before = this.#store.task(id);
-    if (before?.status !== from) return undefined;
+    return before?.status === from ? this.#rewrite(before, to, extra) : undefined;
+  }
+
+  /** `before` is what the store has now. */
+  #rewrite(before: Task, to: TaskStatus, extra: TransitionExtra): Written | undefined {
+    const { id, status: from } = before;
     const attempt = extra.nextAttempt === undefined ? before.attempt : before.attempt + 1;
-    if (extra.nextAttempt === "starts over") this.#store.dropAttempt(id);
+    if (extra.nextAttempt === "starts over" && before.lastSeq > 0) this.#store.dropAttempt(id);
     const events = this.#number(before, extra.events ?? []);
     const at = this.#clock.now();
     const task = this.#store.update(id, from, {
@@ -239,6 +258,13 @@ export class Ledger {
       }
     }
   }
+}
+
+export interface Recovered {
+  readonly task: Task;
+  readonly to: Exclude<Recovery, "wait">;
+  /** Of a task that this ends. */
+  readonly outcome: Outcome | null;
 }
 
 export interface MoveExtra {

@@ -192,7 +192,7 @@ function configure(database: Database): void {
     );
   database.exec("PRAGMA foreign_keys = ON; PRAGMA fullfsync = ON; PRAGMA journal_size_limit = 67108864");
   // In pages: hot pages are then moved into the file once for many commits, and a start after a crash stays short.
-  database.exec("PRAGMA wal_autocheckpoint = 4000");
+  database.exec("PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32768");
 }
 
 /** Each step is one transaction with its number. Even with none to do, the first transaction shows that it may be written. */
