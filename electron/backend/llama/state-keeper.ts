@@ -4,7 +4,7 @@ import { checkStateFile, type StateOrigin, setStateAside, writeStateFile } from 
 /** Keeping the state may take this part of the time: one twentieth. */
 const pausesPerSave = 20;
 /** Below this, reading again costs next to nothing. In milliseconds. */
-const leastPause = 1_000;
+const leastPause = 500;
 
 /** When a state may be kept: while one is written, none of its context's sequences computes anything. */
 export class SavePauses {
