@@ -8,8 +8,8 @@ export type Fact = { readonly taskId: string; readonly client: string } & (
   | { readonly kind: "appended"; readonly events: readonly TaskEvent[] }
   | { readonly kind: "asked"; readonly task: Task; readonly question: Question }
   | { readonly kind: "answered"; readonly task: Task; readonly question: Question }
-  /** Prompt tokens read so far. Told, never stored. */
-  | { readonly kind: "reading"; readonly read: number; readonly total: number }
+  /** Tokens read so far, before any is written; `written` are those of an earlier attempt. Told, never stored. */
+  | { readonly kind: "reading"; readonly read: number; readonly total: number; readonly written: number }
   /** How far the job says it is. Told, never stored. */
   | { readonly kind: "progress"; readonly done: number; readonly total: number; readonly note: string }
   | { readonly kind: "removed" }

@@ -9,6 +9,12 @@ export class LiveRun {
   tokens = 0;
   #recent: { readonly at: number; readonly tokens: number }[] = [];
 
+  /** A text that goes on has tokens before the first of this attempt is written. */
+  read({ read, total, written }: { readonly read: number; readonly total: number; readonly written: number }): void {
+    this.reading = { read, total };
+    this.tokens = Math.max(this.tokens, written);
+  }
+
   take(events: readonly TaskEvent[]): void {
     for (const { at, body } of events) {
       if (body.type === "started") this.#restart();

@@ -12,7 +12,7 @@ export class ProgressBoard {
       this.#runs.delete(fact.taskId);
     else if (fact.kind === "appended" && fact.events.at(-1)?.body.type !== "ended")
       this.#entry(fact.taskId).live.take(fact.events);
-    else if (fact.kind === "reading") this.#entry(fact.taskId).live.reading = { read: fact.read, total: fact.total };
+    else if (fact.kind === "reading") this.#entry(fact.taskId).live.read(fact);
     else if (fact.kind === "progress")
       this.#entry(fact.taskId).step = { done: fact.done, total: fact.total, note: fact.note };
   };

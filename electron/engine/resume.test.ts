@@ -29,6 +29,11 @@ function deltasOf(bodies: readonly EventBody[]): string {
   return bodies.map((body) => (body.type === "delta" ? body.text : "")).join("");
 }
 
+function progressOf(engine: TestEngine, id: string) {
+  const task = engine.store.task(id);
+  return task === undefined ? {} : engine.service.progress(task);
+}
+
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await setImmediate();
 }
@@ -105,6 +110,22 @@ describe("a task with on_restart resume", () => {
     expect(next.path(id)).toEqual(["queued", "loading", "running", "queued", "loading", "running", "succeeded"]);
     expect(next.store.changes(id).map(({ attempt }) => attempt)).toEqual([1, 1, 1, 2, 2, 2, 2]);
     expect(next.events(id).filter(({ body }) => body.type === "started")).toHaveLength(1);
+  });
+
+  it("counts the tokens that it had written before the restart", async () => {
+    const store = new MemoryStore();
+    const backend = scripted({ ...models.plain, ...held });
+    const engine = new TestEngine(backend, { store });
+    const { id } = await engine.create({ onRestart: "resume" });
+    backend.release(3);
+    await engine.until(() => engine.store.events(id, -1, 100).length > 4);
+    engine.clock.advance(30);
+    await engine.close();
+    const stored = tokensOf(engine.events(id).map(({ body }) => body)).length;
+    const next = new TestEngine(scripted({ ...models.plain, ...held }), { store });
+    await next.becomes(id, "running");
+    await next.until(() => progressOf(next, id).tokens === stored);
+    await next.close();
   });
 
   it("goes on in place when its inference process crashes, and fails with the third crash", async () => {

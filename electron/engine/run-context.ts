@@ -114,7 +114,7 @@ export class RunContext implements JobContext {
     if (model === null) throw new Error(`The job ${job} has no model to write with`);
     const seeded = { seed: this.#seed(), ...options };
     const request = { model, messages, options: seeded, ...(snapshot === undefined ? {} : { snapshot }) };
-    return this.#tellingReading(this.#parts.backend.generate(request, this.signal));
+    return this.#tellingReading(this.#parts.backend.generate(request, this.signal), snapshot?.tokens.length ?? 0);
   }
 
   /** Drawn once per task and recorded, so that a later attempt makes the same choices. */
@@ -167,10 +167,12 @@ export class RunContext implements JobContext {
   }
 
   /** The same steps; how much of the prompt is read is told on the way. */
-  async *#tellingReading(steps: AsyncIterable<GenerationStep>): AsyncGenerator<GenerationStep, void> {
+  async *#tellingReading(steps: AsyncIterable<GenerationStep>, written: number): AsyncGenerator<GenerationStep, void> {
     for await (const step of steps) {
-      if (step.type === "reading")
-        this.#parts.ledger.tell({ kind: "reading", ...this.#whose(), read: step.read, total: step.total });
+      if (step.type === "reading") {
+        const { read, total } = step;
+        this.#parts.ledger.tell({ kind: "reading", ...this.#whose(), read, total, written });
+      }
       yield step;
     }
   }

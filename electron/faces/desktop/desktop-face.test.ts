@@ -145,6 +145,26 @@ describe("the window's face", () => {
     expect((await face.handlers.watch({ id })).row.attempt).toBe(2);
   });
 
+  it("lets the output go on in an attempt that goes on, and counts its tokens to their attempts", async () => {
+    const id = await create({ ...newTask, onRestart: "resume" });
+    backend.release(3);
+    await pass(100);
+    await face.handlers.watch({ id });
+    const task = engine.store.task(id);
+    if (task === undefined) throw new Error("gone");
+    sent = [];
+    engine.ledger.restartAttempt(task, "lost", "goes on");
+    backend.release(2);
+    await pass(100);
+    await pass(100);
+    const [output] = sent.flatMap((feed) => feed.output);
+    expect(output?.attempt).toBe(2);
+    expect(output?.from).toBeGreaterThan(0);
+    const { row, samples } = await face.handlers.watch({ id });
+    expect(row.tokens).toBe(5);
+    expect(new Set(samples.map(({ attempt }) => attempt))).toEqual(new Set([1, 2]));
+  });
+
   it("tells how the host is when that changes", async () => {
     face.tellHost();
     await pass(100);

@@ -35,7 +35,7 @@ export function detailOf(
     questions: questions.map(viewOf),
     output: outcome?.kind === "result" ? [...outcome.result.items] : outputOf(events),
     data: outcome?.kind === "result" ? dataOf(outcome.result) : null,
-    samples: thinned(samplesOf(events)),
+    samples: thinned(samplesOf(events, changes)),
     firstTokenAt: events.find(({ body }) => body.type === "delta")?.at ?? null,
     usage: outcome?.kind === "result" ? { ...outcome.result.usage } : null,
     finish: outcome?.kind === "result" ? outcome.result.finish : null,
@@ -59,10 +59,12 @@ export function outputOf(events: readonly TaskEvent[]): OutputItem[] {
   return items;
 }
 
-export function samplesOf(events: readonly TaskEvent[]): Sample[] {
-  let attempt = 1;
-  return events.flatMap(({ at, body }) => {
-    if (body.type === "started") attempt = body.attempt;
+/** A sample belongs to the attempt of the last change before it. */
+export function samplesOf(events: readonly TaskEvent[], changes: readonly Change[]): Sample[] {
+  let next = 0;
+  return events.flatMap(({ at, rev, body }) => {
+    while ((changes[next]?.rev ?? rev + 1) <= rev) next += 1;
+    const attempt = changes[next - 1]?.attempt ?? 1;
     if (body.type !== "delta" && body.type !== "text_closed") return [];
     return body.tokens.length === 0 ? [] : [{ at, attempt, tokens: body.tokens.length }];
   });

@@ -97,7 +97,10 @@ export class FeedSender {
 
   #takeMove(task: Task, change: Change): void {
     this.#changed.add(task.id);
-    if (task.id === this.#watched?.id) this.#changes.push(change);
+    if (task.id === this.#watched?.id) {
+      this.#changes.push(change);
+      this.#watched.attempt = task.attempt;
+    }
     if (task.outcome !== null) this.#runs.delete(task.id);
   }
 
@@ -108,7 +111,7 @@ export class FeedSender {
 
   #takeProgress(fact: Extract<Fact, { kind: "appended" | "reading" }>): void {
     const run = this.#runs.get(fact.taskId) ?? new LiveRun();
-    if (fact.kind === "reading") run.reading = { read: fact.read, total: fact.total };
+    if (fact.kind === "reading") run.read(fact);
     else if (fact.events.at(-1)?.body.type === "ended") return;
     else run.take(fact.events);
     this.#runs.set(fact.taskId, run);
@@ -133,11 +136,8 @@ export class FeedSender {
       return task === undefined ? [] : [this.#rowOf(task)];
     });
     const id = this.#watched?.id ?? "";
-    const samples = samplesOf(this.#events).map((sample) => ({
-      ...sample,
-      taskId: id,
-      attempt: this.#watched?.attempt ?? sample.attempt,
-    }));
+    const attempt = this.#watched?.attempt ?? 1;
+    const samples = samplesOf(this.#events, []).map((sample) => ({ ...sample, taskId: id, attempt }));
     const feed: Feed = {
       from,
       to,
