@@ -1,57 +1,141 @@
 import { randomBytes } from "node:crypto";
+import { clientNameFault, desktopClient, localClient } from "../shared/client-name";
 import { ProblemError } from "../shared/problem";
+import type { Audit } from "./engine/audit";
 import type { Clock } from "./engine/clock";
 import type { ClientRecord, TaskStore } from "./engine/store";
-import { type Authenticate, authenticateAmong, hashToken } from "./http/auth";
-
-/** The person at the window. It has no token: nothing can call over the network in its name. */
-export const desktopClient = "desktop";
-/** Whoever may read `endpoint.json`. */
-export const localClient = "local";
+import type { ClientDirectory, KnownClient } from "./faces/desktop/client-calls";
+import { type Authenticate, authenticateAmong, type Credential, hashToken, tokenLife } from "./http/auth";
 
 /** Of a client that calls all the time, when it was last here need not be written more often. */
 const seenEvery = 60_000;
 
-/** Who may call. Tasks belong to a client's name, so a new token keeps its tasks. */
-export class Clients {
+interface Token extends Credential {
+  readonly hash: string;
+  /** Whether it outlives this run of the host. */
+  readonly lasts: boolean;
+  /** Makes it void. */
+  end(): void;
+}
+
+/**
+ * Who may call, and by which tokens. Tasks belong to a client's name, so they outlive every token of it.
+ * A token is valid from when it is made until it is rotated or revoked or, unless it lasts, until the host stops. Only
+ * the hash of one that lasts is stored; of the others nothing is.
+ */
+export class Clients implements ClientDirectory {
   readonly #store: TaskStore;
   readonly #clock: Clock;
+  readonly #audit: Audit;
   readonly #records = new Map<string, ClientRecord>();
-  readonly #byToken = authenticateAmong(() => this.#records.values());
+  readonly #tokens = new Set<Token>();
+  readonly #byHash = authenticateAmong(() => this.#tokens);
 
-  /** Tokens last for one run of the host: those of earlier runs are void from here on. */
-  constructor(store: TaskStore, clock: Clock) {
+  constructor(store: TaskStore, clock: Clock, audit: Audit) {
     this.#store = store;
     this.#clock = clock;
-    for (const client of store.clients()) this.#put({ ...client, tokenHash: null });
-    this.#put(this.#record(desktopClient));
+    this.#audit = audit;
+    for (const client of store.clients()) this.#take(client);
+    this.#ensure(desktopClient);
   }
 
-  /** A new token for this client, 256 random bits; only its hash is stored. */
+  /** A token for this run of the host, 256 random bits, beside whatever token the client has. */
   issueToken(name: string): string {
-    const token = randomBytes(32).toString("base64url");
-    this.#put({ ...this.#record(name), tokenHash: hashToken(token) });
+    this.#ensure(name);
+    const token = newToken();
+    this.#tokens.add(tokenOf(name, hashToken(token), false));
     return token;
   }
 
   /** Whose token has this hash; notes that the client was here. */
   readonly authenticate: Authenticate = (tokenHash) => {
-    const known = this.#byToken(tokenHash);
+    const known = this.#byHash(tokenHash);
     if (known !== undefined) this.#seen(known.client);
     return known;
   };
+
+  list(): readonly KnownClient[] {
+    return [...this.#records.values()].map(({ name, createdAt, lastSeenAt }) => ({
+      name,
+      token: kindOf(this.#tokensOf(name)),
+      createdAt,
+      lastSeenAt,
+    }));
+  }
+
+  create(name: string, by: string): string {
+    const fault = clientNameFault(name);
+    if (fault !== undefined) throw new ProblemError("invalid_request", `name: ${fault}.`);
+    if (this.#records.has(name))
+      throw new ProblemError(
+        "client_exists",
+        `There is a client "${name}" already, with tasks of its own; give it a new token, or take another name.`,
+      );
+    const token = this.#replace(this.#record(name));
+    this.#audit({ action: "token_created", client: by, subject: name });
+    return token;
+  }
+
+  rotate(name: string, by: string): string {
+    const token = this.#replace(this.#changeable(name));
+    this.#audit({ action: "token_rotated", client: by, subject: name });
+    return token;
+  }
+
+  revoke(name: string, by: string): void {
+    const record = this.#changeable(name);
+    // First of all: a disk that is full must not keep a token valid.
+    this.#endTokens(name);
+    this.#audit({ action: "token_revoked", client: by, subject: name });
+    try {
+      this.#put({ ...record, tokenHash: null });
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      const detail = `The token of "${name}" is void until Simmer stops, but that could not be stored: make room on the disk and revoke it again.`;
+      throw new ProblemError("storage_failed", detail, { cause: error });
+    }
+  }
+
+  /** Stored first: what is answered has to hold after a restart too. */
+  #replace(record: ClientRecord): string {
+    const token = newToken();
+    const tokenHash = hashToken(token);
+    this.#put({ ...record, tokenHash });
+    this.#endTokens(record.name);
+    this.#tokens.add(tokenOf(record.name, tokenHash, true));
+    return token;
+  }
+
+  /** None of them is known any more when the first of its streams ends. */
+  #endTokens(name: string): void {
+    const ended = this.#tokensOf(name);
+    for (const token of ended) this.#tokens.delete(token);
+    for (const token of ended) token.end();
+  }
+
+  #tokensOf(name: string): readonly Token[] {
+    return [...this.#tokens].filter(({ client }) => client === name);
+  }
+
+  #changeable(name: string): ClientRecord {
+    if (name === desktopClient)
+      throw new ProblemError("invalid_request", "name: the window has no token; it needs none.");
+    if (name === localClient)
+      throw new ProblemError(
+        "invalid_request",
+        `name: the token of "${localClient}" is made anew at each start; restart Simmer to replace it.`,
+      );
+    const record = this.#records.get(name);
+    if (record === undefined) throw new ProblemError("client_not_found", `There is no client "${name}".`);
+    return record;
+  }
 
   #seen(name: string): void {
     const now = this.#clock.now();
     const client = this.#record(name);
     if (client.lastSeenAt !== null && now - client.lastSeenAt < seenEvery) return;
     this.#records.set(name, { ...client, lastSeenAt: now });
-    try {
-      this.#store.touchClient(name, now);
-    } catch (error) {
-      // A hint that cannot be kept is no reason to turn the client away.
-      if (!(error instanceof ProblemError)) throw error;
-    }
+    unlessStorageFails(() => this.#store.touchClient(name, now));
   }
 
   #record(name: string): ClientRecord {
@@ -59,8 +143,44 @@ export class Clients {
     return known ?? { name, tokenHash: null, limits: {}, createdAt: this.#clock.now(), lastSeenAt: null };
   }
 
-  #put(client: ClientRecord): void {
-    this.#store.transaction("written", () => this.#store.putClient(client));
+  /** A client that cannot be noted now is one all the same, and is noted with its first lasting token. */
+  #ensure(name: string): void {
+    if (this.#records.has(name)) return;
+    const record = this.#record(name);
+    this.#records.set(name, record);
+    unlessStorageFails(() => this.#put(record));
+  }
+
+  #take(client: ClientRecord): void {
     this.#records.set(client.name, client);
+    if (client.tokenHash !== null) this.#tokens.add(tokenOf(client.name, client.tokenHash, true));
+  }
+
+  #put(client: ClientRecord): void {
+    this.#store.transaction("synced", () => this.#store.putClient(client));
+    this.#records.set(client.name, client);
+  }
+}
+
+function kindOf(tokens: readonly Token[]): KnownClient["token"] {
+  if (tokens.some(({ lasts }) => lasts)) return "lasting";
+  return tokens.length > 0 ? "run" : "none";
+}
+
+function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+function tokenOf(client: string, hash: string, lasts: boolean): Token {
+  const life = tokenLife();
+  return { client, hash, lasts, ended: life.signal, end: () => life.abort("token void") };
+}
+
+/** When a client was here is a hint: one that cannot be kept is no reason to turn the client away. */
+function unlessStorageFails(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
   }
 }

@@ -1,10 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { localClient } from "../shared/client-name";
 import type { Settings } from "../shared/settings";
-import { openAuditLog } from "./audit-log";
+import { type AuditLog, openAuditLog } from "./audit-log";
 import { FolderModelLibrary } from "./backend/model-library";
-import { Clients, localClient } from "./clients";
+import { Clients } from "./clients";
 import { type Endpoint, removeEndpoint, writeEndpoint } from "./endpoint-file";
 import type { Backend } from "./engine/backend";
 import { type Clock, systemClock } from "./engine/clock";
@@ -12,6 +13,7 @@ import { Engine } from "./engine/engine";
 import type { Job } from "./engine/job";
 import type { TaskService } from "./engine/task-service";
 import type { Tool } from "./engine/tool";
+import type { ClientDirectory } from "./faces/desktop/client-calls";
 import { faces } from "./faces/faces";
 import type { McpExtra, McpRegistration } from "./faces/mcp/registration";
 import { createHttpServer, listen } from "./http/server";
@@ -46,6 +48,8 @@ export interface HostOptions {
 export interface Host {
   /** The one door to the engine, for a face that needs no network. */
   readonly service: TaskService;
+  /** Who may call over the network. */
+  readonly clients: ClientDirectory;
   /** Opens the endpoint and writes `endpoint.json`. Throws an error in plain words when the port cannot be had. */
   listen(): Promise<Endpoint>;
   /** Stops listening, ends open streams, stops what runs and leaves it as a crash would. Idempotent. */
@@ -70,9 +74,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
     closers.push(() => lock.release());
     const store = openStore(dataDir, log);
     closers.push(() => store.close());
-    const engine = startEngine(options, store, closers);
-    const listenOnce = () => serve(options, store, engine.service, closers);
-    return { service: engine.service, listen: listenOnce, close };
+    const audit = openAuditLog(join(dataDir, "audit.log"), options.clock ?? systemClock, log);
+    closers.push(() => audit.close());
+    const { service } = startEngine(options, store, audit, closers);
+    const clients = new Clients(store, options.clock ?? systemClock, audit.write);
+    return { service, clients, listen: () => serve(options, service, clients, closers), close };
   } catch (error) {
     closers.unshift(() => backend.close());
     await close();
@@ -82,12 +88,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
 
 async function serve(
   options: HostOptions,
-  store: SqliteStore,
   service: TaskService,
+  clients: Clients,
   closers: Closers,
 ): Promise<Endpoint> {
   const { dataDir, settings, log, version, clock = systemClock } = options;
-  const clients = new Clients(store, clock);
   const app = await createHttpServer({
     authenticate: clients.authenticate,
     settings,
@@ -109,11 +114,9 @@ function openStore(dataDir: string, log: Logger): SqliteStore {
   return new SqliteStore(database);
 }
 
-function startEngine(options: HostOptions, store: SqliteStore, closers: Closers): Engine {
+function startEngine(options: HostOptions, store: SqliteStore, audit: AuditLog, closers: Closers): Engine {
   const { settings, log, backend, dataDir, clock = systemClock } = options;
   const library = new FolderModelLibrary([options.modelFolders.user, options.modelFolders.embedded]);
-  const audit = openAuditLog(join(dataDir, "audit.log"), clock, log);
-  closers.push(() => audit.close());
   const engine = new Engine({
     store,
     backend,

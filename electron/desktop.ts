@@ -6,6 +6,7 @@ import type { HostStatus } from "../shared/desktop/feed";
 import { forkUtility } from "./backend/fork-utility";
 import type { Host } from "./compose";
 import { systemClock } from "./engine/clock";
+import { clientCalls } from "./faces/desktop/client-calls";
 import { DesktopFace, type Handlers, type WindowCalls } from "./faces/desktop/desktop-face";
 import { prepareHost } from "./prepare-host";
 import type { CommandLine } from "./settings/command-line";
@@ -56,7 +57,11 @@ export class Desktop {
     status.onChange = () => this.#face.tellHost();
     denyPermissions();
     serveAppProtocol(places.renderer);
-    const handlers: Handlers<CallName> = { ...this.#face.handlers, ...windowCalls(file) };
+    const handlers: Handlers<CallName> = {
+      ...this.#face.handlers,
+      ...clientCalls(host.clients),
+      ...windowCalls(file),
+    };
     serveWindow(
       () => this.#window,
       handlers,

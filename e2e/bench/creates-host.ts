@@ -58,7 +58,7 @@ const service = new TaskService({
   people: new People(),
   audit: nothing,
 });
-const clients = new Clients(store, systemClock);
+const clients = new Clients(store, systemClock, nothing);
 const token = clients.issueToken("local");
 const app = await createHttpServer({
   authenticate: clients.authenticate,

@@ -72,6 +72,10 @@ export class TestHost implements AsyncDisposable {
     return this.#host.service;
   }
 
+  get clients() {
+    return this.#host.clients;
+  }
+
   get url(): string {
     return this.#endpoint.mcp;
   }

@@ -96,7 +96,7 @@ export interface TaskQuery {
 /** A client: who may call, and how much. The token itself is never stored. */
 export interface ClientRecord {
   readonly name: string;
-  /** SHA-256 of the token, lower-case hex; null for a client that has none (the window). */
+  /** SHA-256 of the token that outlives a restart, lower-case hex; null for a client that has none (the window). */
   readonly tokenHash: string | null;
   /** Limits of this client that differ from the settings. */
   readonly limits: Readonly<Record<string, number>>;

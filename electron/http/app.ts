@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { Credential } from "./auth";
 import type { OpenCalls } from "./open-calls";
 
 /** What a face registers its routes on: a Fastify instance whose routes are behind the guard and typed by zod schemas. */
@@ -26,7 +27,9 @@ declare module "fastify" {
     readonly registeredRoutes: readonly RegisteredRoute[];
   }
   interface FastifyRequest {
-    /** The client's name, from its token; set by the guard before any handler runs. */
-    client: string;
+    /** Set by the guard before any handler runs. */
+    credential: Credential;
+    /** The name of the client that the token belongs to. */
+    readonly client: string;
   }
 }

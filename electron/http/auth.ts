@@ -1,7 +1,22 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { setMaxListeners } from "node:events";
+
+/** A token that was valid when its request came. */
+export interface Credential {
+  readonly client: string;
+  /** Aborts when the token is void; whatever was opened with it ends then. */
+  readonly ended: AbortSignal;
+}
 
 /** Whose token has this SHA-256 (lower-case hex); undefined when nobody's. */
-export type Authenticate = (tokenHash: string) => { readonly client: string } | undefined;
+export type Authenticate = (tokenHash: string) => Credential | undefined;
+
+/** Ends a token by its abort. Any number of calls and sessions may wait for that. */
+export function tokenLife(): AbortController {
+  const life = new AbortController();
+  setMaxListeners(0, life.signal);
+  return life;
+}
 
 export function hashToken(token: string): string {
   return createHash("sha256").update(token, "utf8").digest("hex");
@@ -13,18 +28,16 @@ export function bearerToken(header: string | undefined): string | undefined {
 }
 
 /**
- * Compares with every client's hash in constant time and never stops early, so that the time an answer takes says
+ * Compares with every token's hash in constant time and never stops early, so that the time an answer takes says
  * nothing about tokens.
  */
-export function authenticateAmong(
-  clients: () => Iterable<{ readonly name: string; readonly tokenHash: string | null }>,
-): Authenticate {
+export function authenticateAmong(tokens: () => Iterable<Credential & { readonly hash: string }>): Authenticate {
   return (tokenHash) => {
     const wanted = Buffer.from(tokenHash, "hex");
-    let found: { client: string } | undefined;
-    for (const { name, tokenHash: known } of clients()) {
-      const hash = Buffer.from(known ?? "", "hex");
-      if (hash.length === wanted.length && timingSafeEqual(hash, wanted)) found = { client: name };
+    let found: Credential | undefined;
+    for (const token of tokens()) {
+      const hash = Buffer.from(token.hash, "hex");
+      if (hash.length === wanted.length && timingSafeEqual(hash, wanted)) found = token;
     }
     return found;
   };

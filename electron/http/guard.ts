@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { ProblemError } from "../../shared/problem";
-import { type Authenticate, bearerToken, hashToken } from "./auth";
+import { type Authenticate, bearerToken, type Credential, hashToken } from "./auth";
 import { isRepeated } from "./repeated-header";
 
 export interface GuardOptions {
@@ -23,10 +23,18 @@ export function guard({ authenticate, origins, port }: GuardOptions): (request: 
       throw new ProblemError("forbidden", "Web pages of other origins may not call this service.");
     const token = bearerToken(authorization);
     const known = token === undefined ? undefined : authenticate(hashToken(token));
-    if (known === undefined)
-      throw new ProblemError("unauthorized", 'Send the header "Authorization: Bearer <token>" with a valid token.');
-    request.client = known.client;
+    if (known === undefined) throw invalidToken();
+    request.credential = known;
   };
+}
+
+/** A token may become void while the rest of its request is still on the way. */
+export function refuseVoid({ ended }: Credential): void {
+  if (ended.aborted) throw invalidToken();
+}
+
+export function invalidToken(): ProblemError {
+  return new ProblemError("unauthorized", 'Send the header "Authorization: Bearer <token>" with a valid token.');
 }
 
 function ownHost(request: FastifyRequest, port: number): string {

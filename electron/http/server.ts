@@ -7,7 +7,7 @@ import type { HttpApp, RegisteredRoute } from "./app";
 import type { Authenticate } from "./auth";
 import { ClientErrors } from "./client-error";
 import { answerError } from "./errors";
-import { guard } from "./guard";
+import { guard, refuseVoid } from "./guard";
 import { readJsonBodies } from "./json-body";
 import { OpenCalls } from "./open-calls";
 import { serveOpenApi } from "./openapi";
@@ -34,12 +34,18 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const routes: RegisteredRoute[] = [];
   app.decorate("registeredRoutes", routes);
   app.decorate("openCalls", new OpenCalls(options.settings["limits.streams_per_client"]));
-  app.decorateRequest("client", "");
+  app.decorateRequest("credential");
+  app.decorateRequest("client", {
+    getter() {
+      return this.credential.client;
+    },
+  });
   app.addHook("preClose", async () => app.openCalls.abortAll());
   app.addHook("onRoute", ({ method, url }) => {
     for (const one of [method].flat()) routes.push({ method: one, url });
   });
   app.addHook("onRequest", async (request) => check(request));
+  app.addHook("preHandler", async ({ credential }) => refuseVoid(credential));
   await limitRates(app, options.settings);
   refuseUnknownRoutes(app);
   await serveOpenApi(app, options.version);

@@ -45,7 +45,7 @@ const large = [message(1, "x".repeat(250_000))];
 
 function register(app: HttpApp): void {
   app.get("/news", async (request, reply) => {
-    const call = app.openCalls.openStream(request.client, reply.raw);
+    const call = app.openCalls.openStream(request.credential, reply.raw);
     calls.push(call);
     await streamSse(reply, source.read(call.signal), call.signal).finally(() => call.close());
     closed += 1;

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { z } from "zod";
 import { type Settings, settingsSchema } from "../../shared/settings";
 import type { HttpApp } from "./app";
-import { authenticateAmong, hashToken } from "./auth";
+import { authenticateAmong, hashToken, tokenLife } from "./auth";
 import { createHttpServer } from "./server";
 
 const port = 4517;
@@ -11,18 +11,22 @@ const port = 4517;
 export const owner = { host: `127.0.0.1:${port}`, authorization: "Bearer secret" };
 export const other = { ...owner, authorization: "Bearer second" };
 
-/** The server with a face of a few plain routes, for tests. What it logs at `error` lands in `logged`. */
+/**
+ * The server with a face of a few plain routes, for tests. What it logs at `error` lands in `logged`; `ended` makes the
+ * token of `local` void.
+ */
 export function testServer(
   settings: Partial<Settings> = {},
   register: (app: HttpApp) => void = plainRoutes,
   logged: unknown[] = [],
+  ended: AbortSignal = tokenLife().signal,
 ): Promise<HttpApp> {
+  const tokens = [
+    { client: "local", hash: hashToken("secret"), ended },
+    { client: "other", hash: hashToken("second"), ended: tokenLife().signal },
+  ];
   return createHttpServer({
-    authenticate: authenticateAmong(() => [
-      { name: "desktop", tokenHash: null },
-      { name: "local", tokenHash: hashToken("secret") },
-      { name: "other", tokenHash: hashToken("second") },
-    ]),
+    authenticate: authenticateAmong(() => tokens),
     settings: settingsSchema.parse({ port, ...settings }),
     log: collectErrors(logged),
     version: "0.0.0",

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { clientNameFault } from "../../shared/client-name";
 import type { Settings } from "../../shared/settings";
 import { checkSetting } from "./check-setting";
 import { defaultDataFolder } from "./data-folder";
@@ -74,16 +75,9 @@ function folder(option: string, path: string | undefined): string | undefined {
   return path === undefined ? undefined : resolve(path);
 }
 
-/** `local` is who reads the token from endpoint.json, `desktop` is the window. */
-const reservedNames = ["local", "desktop"];
-
 function clientName(name: string): string {
-  if (!/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
-    throw new CommandLineError(
-      `--client must be 1 to 64 letters, digits, dots, hyphens or underscores, not "${name}".`,
-    );
-  }
-  if (reservedNames.includes(name)) throw new CommandLineError(`--client cannot be "${name}": Simmer uses that name.`);
+  const fault = clientNameFault(name);
+  if (fault !== undefined) throw new CommandLineError(`--client ${fault}.`);
   return name;
 }
 

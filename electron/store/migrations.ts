@@ -118,4 +118,8 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX questions_by_task ON questions (task);
   `,
+  `
+  -- they were of tokens that lasted for one run; from here on only tokens that last have theirs stored
+  UPDATE clients SET token_hash = NULL;
+  `,
 ];

@@ -29,6 +29,18 @@ const modelSchema = z.strictObject({
 });
 export type ModelRow = z.output<typeof modelSchema>;
 
+const clientName = z.strictObject({ name: z.string().min(1).max(100) });
+/** Told once, by the call that made it: only its hash is kept. */
+const newTokenSchema = z.strictObject({ token: z.string() });
+
+const clientSchema = z.strictObject({
+  name: z.string(),
+  /** What it can call with now: nothing, a token of this run of the host, or one that lasts. */
+  token: z.enum(["none", "run", "lasting"]),
+  createdAt: z.number(),
+  lastSeenAt: z.number().nullable(),
+});
+
 export const themes = ["system", "light", "dark"] as const;
 const preferencesSchema = z.strictObject({ theme: z.enum(themes) });
 export type Preferences = z.output<typeof preferencesSchema>;
@@ -51,6 +63,13 @@ export const contract = {
     output: questionSchema,
   },
   models: { input: z.null(), output: z.array(modelSchema) },
+  /** Every client that owns tasks or may call, the window too. */
+  clients: { input: z.null(), output: z.array(clientSchema) },
+  createClient: { input: clientName, output: newTokenSchema },
+  /** The old token is void, and what was opened with it has ended, when this is answered. */
+  rotateClient: { input: clientName, output: newTokenSchema },
+  /** So here; the client stays as the owner of its tasks. */
+  revokeClient: { input: clientName, output: z.null() },
   preferences: { input: z.null(), output: preferencesSchema },
   setPreferences: { input: preferencesSchema, output: z.null() },
   copy: { input: z.strictObject({ text: z.string().max(50_000_000) }), output: z.null() },

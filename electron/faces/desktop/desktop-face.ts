@@ -21,6 +21,7 @@ const eventBatch = 2_000;
 
 /** What the window asks that has nothing to do with tasks. */
 export type WindowCalls = "preferences" | "setPreferences" | "copy";
+export type ClientCalls = "clients" | "createClient" | "rotateClient" | "revokeClient";
 
 export type Handlers<Names extends CallName> = {
   readonly [Name in Names]: (input: Input<Name>) => Output<Name> | Promise<Output<Name>>;
@@ -58,7 +59,7 @@ export class DesktopFace {
     this.#feed.close();
   }
 
-  readonly handlers: Handlers<Exclude<CallName, WindowCalls>> = {
+  readonly handlers: Handlers<Exclude<CallName, WindowCalls | ClientCalls>> = {
     snapshot: () => {
       const tasks = this.#service.list(person, everything, { limit: mostRows });
       const rev = this.#feed.restart();

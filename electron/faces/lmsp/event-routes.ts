@@ -30,7 +30,7 @@ export function eventRoutes(app: HttpApp, service: TaskService): void {
     const caller = callerOf(request);
     const { id } = request.params;
     const after = eventCursor(request.headers["last-event-id"], request.query.starting_after);
-    const call = app.openCalls.openStream(request.client, reply.raw);
+    const call = app.openCalls.openStream(request.credential, reply.raw);
     try {
       const task = service.get(caller, taskScope, id);
       const follow = service.follow(caller, taskScope, id, after, call.signal);

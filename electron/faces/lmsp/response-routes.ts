@@ -5,6 +5,7 @@ import type { Task } from "../../../shared/task";
 import type { Caller } from "../../engine/caller";
 import type { Scope, TaskDraft, TaskService } from "../../engine/task-service";
 import type { HttpApp } from "../../http/app";
+import { invalidToken } from "../../http/guard";
 import type { CallEnd } from "../../http/open-calls";
 import { streamSse } from "../../http/sse";
 import { base, callerOf, job } from "./caller";
@@ -30,7 +31,10 @@ export function responseRoutes(app: HttpApp, service: TaskService, maxOutputToke
   app.post(`${base}/responses`, { schema }, async (request, reply) => {
     const caller = callerOf(request);
     const streams = request.body.stream === true;
-    const call = streams ? app.openCalls.openStream(request.client, reply.raw) : app.openCalls.open(reply.raw);
+    const { openCalls } = app;
+    const call = streams
+      ? openCalls.openStream(request.credential, reply.raw)
+      : openCalls.open(request.credential, reply.raw);
     try {
       const { task } = await service.create(caller, draftOf(request.body));
       const run = new PlainRun(service, caller, task, call.signal);
@@ -65,6 +69,7 @@ class PlainRun {
     for await (const _batch of this.#events()) {
       // Only the end matters here.
     }
+    if (this.#signal.reason === ("token void" satisfies CallEnd)) throw invalidToken();
     // Nobody hears this when it was the caller that went away.
     if (this.#signal.aborted)
       throw new ProblemError("server_restarted", "The service stopped before the response was complete.");

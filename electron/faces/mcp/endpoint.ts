@@ -29,8 +29,9 @@ export class Endpoint {
       const body: unknown = http.body ?? undefined;
       const era = (await isLegacyRequest(request, body)) ? this.#eras.legacy : this.#eras.modern;
       const caller = { client: http.client, says: http.headers["user-agent"]?.slice(0, 256) ?? null };
+      const tokenEnded = http.credential.ended;
       const isSlow = () => reply.raw.writableNeedDrain;
-      const response = await era.answer({ request, body, caller, closed: over.signal, isSlow });
+      const response = await era.answer({ request, body, caller, closed: over.signal, tokenEnded, isSlow });
       await sendResponse(reply, response, over.signal, this.#heartbeat);
       return reply;
     } finally {
@@ -44,8 +45,9 @@ export class Endpoint {
   }
 
   /** Streams without an end are counted. Throws ProblemError `rate_limited`. */
-  #open({ method, client, body }: FastifyRequest, { raw }: FastifyReply): OpenCall {
-    return method === "GET" || isListen(body) ? this.#calls.openStream(client, raw) : this.#calls.open(raw);
+  #open({ method, credential, body }: FastifyRequest, { raw }: FastifyReply): OpenCall {
+    const isStream = method === "GET" || isListen(body);
+    return isStream ? this.#calls.openStream(credential, raw) : this.#calls.open(credential, raw);
   }
 }
 

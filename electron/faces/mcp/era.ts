@@ -13,6 +13,8 @@ export interface McpCall {
   readonly caller: Caller;
   /** Aborts when the call is over, with an `McpCallEnd` as its reason. */
   readonly closed: AbortSignal;
+  /** Aborts when the token that came with it is void; what was begun with that token ends. */
+  readonly tokenEnded: AbortSignal;
   /** Whether its reader has yet to take what was written: anything more would only fill the memory. */
   isSlow(): boolean;
 }

@@ -18,12 +18,13 @@ it("does not wait for calls whose callers had left before it looked at them", as
   const engine = new TestEngine(scripted({}));
   const era = eraOf(engine);
   const closed = AbortSignal.abort("caller left");
+  const life = new AbortController();
   const call = async (method: string, body: unknown, session?: string | null) => {
     const accept = "application/json, text/event-stream";
     const headers = new Headers({ accept, "content-type": "application/json" });
     if (session) headers.set("mcp-session-id", session);
     const request = new Request("http://localhost/mcp", { method, headers });
-    return await era.answer({ request, body, caller: alice, closed, isSlow: () => false });
+    return await era.answer({ request, body, caller: alice, closed, tokenEnded: life.signal, isSlow: () => false });
   };
   const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
   const begun = await call("POST", { jsonrpc: "2.0", id: 1, method: "initialize", params });

@@ -17,7 +17,7 @@ const idle = 60 * 60_000;
 
 /**
  * The open sessions. One is open from its `initialize` until DELETE, until it was idle for an hour, until its client
- * needs room for another, or until the host stops.
+ * needs room for another, until the token with which it began is void, or until the host stops.
  */
 export class Sessions implements Era {
   readonly #parts: FaceParts;
@@ -48,6 +48,7 @@ export class Sessions implements Era {
   async #begin(call: McpCall): Promise<Response> {
     if (!(await this.#makeRoom(call.caller.client))) return tooManySessions(limit);
     const { agent, ...calls } = this.#clientOf(call.caller);
+    const expel = () => void session.close();
     const session = new Session(this.#parts, calls, call.caller, {
       began: (begun) => {
         this.#byId.set(begun.id, begun);
@@ -57,11 +58,15 @@ export class Sessions implements Era {
       ended: (over) => {
         this.#byId.delete(over.id);
         agent.leave(over);
+        call.tokenEnded.removeEventListener("abort", expel);
       },
     });
+    call.tokenEnded.addEventListener("abort", expel);
     await session.connect();
     this.#sweepLater();
-    return await session.answer(call);
+    const answer = await session.answer(call);
+    if (call.tokenEnded.aborted) expel();
+    return answer;
   }
 
   #clientOf(caller: Caller) {
