@@ -5,12 +5,14 @@ import { localClient } from "../shared/client-name";
 import type { Settings } from "../shared/settings";
 import { type AuditLog, openAuditLog } from "./audit-log";
 import { FolderModelLibrary } from "./backend/model-library";
+import { ProcessRecord } from "./backend/process-record";
 import { Clients } from "./clients";
 import { type Endpoint, removeEndpoint, writeEndpoint } from "./endpoint-file";
 import type { Backend } from "./engine/backend";
 import { type Clock, systemClock } from "./engine/clock";
 import { Engine } from "./engine/engine";
 import type { Job } from "./engine/job";
+import type { ModelsAside } from "./engine/models";
 import type { TaskService } from "./engine/task-service";
 import type { Tool } from "./engine/tool";
 import type { ClientDirectory } from "./faces/desktop/client-calls";
@@ -35,6 +37,8 @@ export interface HostOptions {
   readonly version: string;
   readonly log: Logger;
   readonly backend: Backend;
+  /** Which models the backend has put aside; none when absent. */
+  readonly aside?: ModelsAside;
   /** What a task can be; the product's when absent. */
   readonly jobs?: readonly Job[];
   /** What an agent can call; the product's when absent. */
@@ -72,6 +76,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const lock = await lockFolder(dataDir);
     closers.push(() => lock.release());
+    new ProcessRecord(dataDir, log).endLeftover();
     const store = openStore(dataDir, log);
     closers.push(() => store.close());
     const audit = openAuditLog(join(dataDir, "audit.log"), options.clock ?? systemClock, log);
@@ -121,7 +126,7 @@ function startEngine(options: HostOptions, store: SqliteStore, audit: AuditLog, 
     store,
     backend,
     library,
-    catalogue: new Catalogue(library, backend, store, settings),
+    catalogue: new Catalogue(library, backend, store, settings, options.aside ?? noneAside),
     specOf: specBySettings(settings),
     jobs: options.jobs ?? jobs,
     snapshots: new FolderSnapshots(join(dataDir, "snapshots"), (error, what) => log.warn(error, what)),
@@ -138,6 +143,8 @@ function startEngine(options: HostOptions, store: SqliteStore, audit: AuditLog, 
   });
   return engine;
 }
+
+const noneAside: ModelsAside = { reasonOf: () => null, forgive: () => undefined };
 
 function registrationOf({ tools: given = tools, extra }: HostOptions): McpRegistration {
   return extra === undefined ? { tools: given } : { tools: given, extra };

@@ -2,7 +2,15 @@ import { ProblemError } from "../shared/problem";
 import type { Settings } from "../shared/settings";
 import { chooseModel } from "./backend/model-library";
 import type { Backend } from "./engine/backend";
-import type { InstalledModel, ModelCatalogue, ModelLibrary, ModelListing, SpecOf, UnnamedModel } from "./engine/models";
+import type {
+  InstalledModel,
+  ModelCatalogue,
+  ModelLibrary,
+  ModelListing,
+  ModelsAside,
+  SpecOf,
+  UnnamedModel,
+} from "./engine/models";
 import type { TaskStore } from "./engine/store";
 
 /** The installed models as a client sees them, and the choice among them. */
@@ -11,22 +19,26 @@ export class Catalogue implements ModelCatalogue {
   readonly #backend: Backend;
   readonly #store: TaskStore;
   readonly #settings: Settings;
+  readonly #specOf: SpecOf;
+  readonly #aside: ModelsAside;
 
-  constructor(library: ModelLibrary, backend: Backend, store: TaskStore, settings: Settings) {
+  constructor(library: ModelLibrary, backend: Backend, store: TaskStore, settings: Settings, aside: ModelsAside) {
     this.#library = library;
     this.#backend = backend;
     this.#store = store;
     this.#settings = settings;
+    this.#specOf = specBySettings(settings);
+    this.#aside = aside;
   }
 
   async list(): Promise<readonly ModelListing[]> {
     const [installed, { loaded }] = await Promise.all([this.#library.list(), this.#backend.stats()]);
     const chosen = this.#default(installed);
-    return installed.map(({ path: _, ...model }) => ({
-      ...model,
-      default: model.id === chosen,
-      loaded: loaded.includes(model.id),
-    }));
+    return installed.map((model) => this.#describe(model, chosen, loaded));
+  }
+
+  forgive(model: string): void {
+    this.#aside.forgive(model);
   }
 
   async choose(requested: string | null, unnamed: UnnamedModel): Promise<string | null> {
@@ -40,6 +52,16 @@ export class Catalogue implements ModelCatalogue {
     if (!installed.some(({ id }) => id === model))
       throw new ProblemError("model_not_found", `No model "${model.slice(0, 200)}" is installed; there are: ${names}.`);
     return model;
+  }
+
+  #describe(model: InstalledModel, chosen: string | undefined, loaded: readonly string[]): ModelListing {
+    const { path: _, ...shown } = model;
+    return {
+      ...shown,
+      default: model.id === chosen,
+      loaded: loaded.includes(model.id),
+      putAside: this.#aside.reasonOf(this.#specOf(model)),
+    };
   }
 
   #default(installed: readonly InstalledModel[], unnamed: UnnamedModel = "refuse"): string | undefined {

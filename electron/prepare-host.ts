@@ -1,9 +1,11 @@
 import { type Logger, pino } from "pino";
 import packageFile from "../package.json" with { type: "json" };
 import type { Settings } from "../shared/settings";
-import type { Log } from "./backend/fork-inference";
+import { AsideFile } from "./backend/aside-file";
 import type { InferenceProcess } from "./backend/inference-process";
+import type { Log } from "./backend/log";
 import { ProcessBackend, type ProcessBackendOptions } from "./backend/process-host";
+import { ProcessRecord } from "./backend/process-record";
 import { type Host, startHost } from "./compose";
 import { effectiveSettings } from "./settings/check-setting";
 import type { CommandLine } from "./settings/command-line";
@@ -34,15 +36,25 @@ export function prepareHost(line: CommandLine, { openStore, spawn, models }: Sur
     log,
     file,
     settings,
-    start: (watch = {}) =>
-      startHost({
+    start(watch = {}) {
+      const backend = new ProcessBackend(spawn(log), {
+        cancelBound: settings["engine.cancel_bound"],
+        hangBound: settings["engine.hang_bound"],
+        record: new ProcessRecord(line.dataDir, log),
+        aside: new AsideFile(line.dataDir, log),
+        log,
+        ...watch,
+      });
+      return startHost({
         dataDir: line.dataDir,
         modelFolders: { embedded: models, user: line.modelsDir },
         clients: line.clients,
         settings,
         version: packageFile.version,
         log,
-        backend: new ProcessBackend(spawn(log), { cancelBound: settings["engine.cancel_bound"], log, ...watch }),
-      }),
+        backend,
+        aside: backend.aside,
+      });
+    },
   };
 }

@@ -47,7 +47,7 @@ const ledger = new Ledger(store, systemClock, newIds(Date.now), (error) => log.e
 // Tasks only wait: what is measured is the create.
 const nothing = () => undefined;
 const runner = { enqueue: nothing, stop: nothing, forget: nothing, answered: nothing, position: () => 1 };
-const catalogue = { list: async () => [], choose: async () => "m" };
+const catalogue = { list: async () => [], choose: async () => "m", forgive: nothing };
 const service = new TaskService({
   ledger,
   store,

@@ -1,13 +1,9 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { createInterface } from "node:readline";
+import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { processPort } from "./channel/process-port";
-import type { InferenceProcess, ProcessExit } from "./inference-process";
-
-/** Where lines for a person who looks after the host go. */
-export interface Log {
-  warn(line: string): void;
-}
+import type { InferenceProcess } from "./inference-process";
+import { lastWordsOf } from "./last-words";
+import type { Log } from "./log";
 
 /** Forks the inference process in plain Node; what it prints goes to the log. The built entry lies beside this code. */
 export function forkInference(
@@ -21,21 +17,20 @@ export function forkInference(
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       execArgv: [],
     });
-    for (const stream of [child.stdout, child.stderr]) {
-      if (stream !== null) createInterface({ input: stream }).on("line", (line) => log.warn(line));
-    }
+    const lastWords = lastWordsOf(child, log);
     return {
       port: processPort(child),
       kill: () => void child.kill("SIGKILL"),
-      onExit: (listener) => onceGone(child, listener),
+      onStart(listener) {
+        if (child.pid !== undefined) listener(child.pid);
+      },
+      onExit(listener) {
+        child.once("exit", async (code, signal) => listener({ code, signal, lastWords: await lastWords() }));
+        // One that could not be started has no exit; one that could not be killed goes on.
+        child.on("error", (error) => {
+          if (child.pid === undefined) listener({ code: null, signal: null, error });
+        });
+      },
     };
   };
-}
-
-function onceGone(child: ChildProcess, listener: (exit: ProcessExit) => void): void {
-  child.once("exit", (code, signal) => listener({ code, signal }));
-  // One that could not be started has no exit; one that could not be killed goes on.
-  child.on("error", (error) => {
-    if (child.pid === undefined) listener({ code: null, signal: null, error });
-  });
 }

@@ -1,9 +1,10 @@
-import { createInterface } from "node:readline";
+import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import { type UtilityProcess, utilityProcess } from "electron";
 import type { Port } from "./channel/port";
-import type { Log } from "./fork-inference";
-import type { InferenceProcess } from "./inference-process";
+import type { InferenceProcess, ProcessExit } from "./inference-process";
+import { lastWordsOf } from "./last-words";
+import type { Log } from "./log";
 
 /** Starts the inference process as a utility process of Electron; what it prints goes to the log. */
 export function forkUtility(
@@ -12,13 +13,18 @@ export function forkUtility(
 ): () => InferenceProcess {
   return () => {
     const child = utilityProcess.fork(fileURLToPath(entry), [], { serviceName: "Simmer inference", stdio: "pipe" });
-    for (const stream of [child.stdout, child.stderr]) {
-      if (stream !== null) createInterface({ input: stream }).on("line", (line) => log.warn(line));
-    }
+    const lastWords = lastWordsOf(child, log);
     return {
       port: utilityPort(child),
       kill: () => killNow(child),
-      onExit: (listener) => child.once("exit", (code) => listener({ code, signal: null })),
+      onStart(listener) {
+        child.once("spawn", () => {
+          if (child.pid !== undefined) listener(child.pid);
+        });
+      },
+      onExit(listener) {
+        child.once("exit", async (code) => listener({ ...exitOf(code), lastWords: await lastWords() }));
+      },
     };
   };
 }
@@ -32,6 +38,13 @@ function utilityPort(child: UtilityProcess): Port {
     // Closing is asked for by a call before this; what is left then need not be asked again.
     close: () => killNow(child),
   };
+}
+
+/** Where there are signals, Electron gives the number of the one that ended the process as its exit code. */
+function exitOf(code: number): ProcessExit {
+  const fatal = ["SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGKILL", "SIGSEGV", "SIGTERM"] as const;
+  const signal = process.platform === "win32" ? undefined : fatal.find((name) => constants.signals[name] === code);
+  return signal === undefined ? { code, signal: null } : { code: null, signal };
 }
 
 /** Electron's own `kill` asks politely, which native code that hangs does not hear. */

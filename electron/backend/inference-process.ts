@@ -5,6 +5,8 @@ export interface InferenceProcess {
   readonly port: Port;
   /** Ends it at once, whatever it does. */
   kill(): void;
+  /** Called once, with its number, when the system has started it. */
+  onStart(listener: (pid: number) => void): void;
   /** Called once, when it is gone or could not be started. */
   onExit(listener: (exit: ProcessExit) => void): void;
 }
@@ -14,6 +16,8 @@ export interface ProcessExit {
   readonly signal: string | null;
   /** Why it could not be started. */
   readonly error?: Error;
+  /** The last lines that it printed. */
+  readonly lastWords?: string;
 }
 
 /** "signal SIGSEGV", "exit code 1": what to say of an exit. */

@@ -1,50 +1,11 @@
-import { MessageChannel } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { BackendReplacedError, type GenerateRequest, type GenerationStep, type ModelSpec } from "../engine/backend";
 import { TestClock } from "../engine/test-clock";
-import { messagePort } from "./channel/message-port";
-import type { Port } from "./channel/port";
-import { serveBackend } from "./channel/serve-backend";
-import type { InferenceProcess, ProcessExit } from "./inference-process";
 import { ProcessBackend } from "./process-host";
 import type { ScriptedModel } from "./scripted/script";
-import { ScriptedBackend } from "./scripted/scripted-backend";
+import { FakeProcess, pass, settled } from "./test-process";
 
 const never = new AbortController().signal;
-
-/** A process that lives in this one; it ends when the test says so, or when it is killed. */
-class FakeProcess implements InferenceProcess {
-  readonly port: Port;
-  readonly script: ScriptedBackend;
-  readonly served: Port;
-  #onExit: (exit: ProcessExit) => void = () => undefined;
-  #gone = false;
-
-  constructor(models: Readonly<Record<string, ScriptedModel>>, clock: TestClock) {
-    const { port1, port2 } = new MessageChannel();
-    this.port = messagePort(port1);
-    this.served = messagePort(port2);
-    const crash = () => this.exit({ code: null, signal: "SIGSEGV" });
-    this.script = new ScriptedBackend({ models, clock, crash });
-    serveBackend(this.script, this.served, () => undefined);
-    this.port.onClose(() => this.exit({ code: 0, signal: null }));
-  }
-
-  kill(): void {
-    this.exit({ code: null, signal: "SIGKILL" });
-  }
-
-  onExit(listener: (exit: ProcessExit) => void): void {
-    this.#onExit = listener;
-  }
-
-  exit(exit: ProcessExit): void {
-    if (this.#gone) return;
-    this.#gone = true;
-    this.#onExit(exit);
-    this.served.close();
-  }
-}
 
 let clock: TestClock;
 let processes: FakeProcess[];
@@ -78,11 +39,6 @@ afterEach(async () => {
   clock.advance(10_000);
   await closed;
 });
-
-/** Everything that can run without time passing has run. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setImmediate(resolve));
-}
 
 async function isOpen(promise: Promise<unknown>): Promise<boolean> {
   let open = true;
@@ -261,7 +217,7 @@ describe("a model whose loading crashes the process", () => {
 
   it("is tried again when it is forgiven", async () => {
     for (let time = 0; time < 3; time++) await crashLoading();
-    backend.forgive("killer");
+    backend.aside.forgive("killer");
     models.killer = { text: "tamed" };
     clock.advance(30_000);
     await load("killer");
@@ -295,10 +251,9 @@ describe("a call that does not stop", () => {
     const text = written("deaf", caller.signal);
     await settled();
     caller.abort(new Error("enough"));
-    clock.advance(4_999);
+    await pass(clock, 4_999);
     expect(await isOpen(text)).toBe(true);
-    clock.advance(1);
-    await expect(text).rejects.toBe(caller.signal.reason);
+    await Promise.all([pass(clock, 1), expect(text).rejects.toBe(caller.signal.reason)]);
     expect((await backend.stats()).pid).toBe(0);
   });
 
@@ -310,8 +265,9 @@ describe("a call that does not stop", () => {
     const neighbour = written("held");
     await settled();
     caller.abort();
-    clock.advance(5_000);
-    await expect(neighbour).rejects.toBeInstanceOf(BackendReplacedError);
+    const replaced = expect(neighbour).rejects.toBeInstanceOf(BackendReplacedError);
+    await pass(clock, 5_000);
+    await replaced;
     expect(await deaf).toBe("stopped");
     await expect(written("held")).rejects.toBeInstanceOf(BackendReplacedError);
     await load("held");
@@ -328,7 +284,7 @@ describe("a call that does not stop", () => {
     await settled();
     caller.abort(new Error("enough"));
     await expect(text).rejects.toBe(caller.signal.reason);
-    clock.advance(60_000);
+    await pass(clock, 60_000);
     await load("held");
     expect(processes).toHaveLength(1);
   });
@@ -339,8 +295,7 @@ describe("a call that does not stop", () => {
     const loading = load("slow", caller.signal);
     await settled();
     caller.abort(new Error("enough"));
-    clock.advance(5_000);
-    await expect(loading).rejects.toBe(caller.signal.reason);
+    await Promise.all([pass(clock, 5_000), expect(loading).rejects.toBe(caller.signal.reason)]);
     await load("m");
     expect(processes).toHaveLength(2);
   });

@@ -1,8 +1,13 @@
+import { ProblemError } from "../../shared/problem";
 import type { Backend, BackendStats, GenerateRequest, GenerationStep, ModelInfo, ModelSpec } from "../engine/backend";
 import { type Clock, systemClock } from "../engine/clock";
-import type { Log } from "./fork-inference";
+import type { ModelsAside } from "../engine/models";
+import type { AsideFile } from "./aside-file";
 import type { InferenceProcess } from "./inference-process";
 import { LoadCrashes } from "./load-crashes";
+import type { Log } from "./log";
+import { systemKillsSoFar } from "./out-of-memory";
+import type { ProcessRecord } from "./process-record";
 import { RestartDelay } from "./restart-delay";
 import { SupervisedProcess } from "./supervised-process";
 
@@ -10,9 +15,17 @@ export interface ProcessBackendOptions {
   readonly clock?: Clock;
   /** Milliseconds until a call that does not stop costs the process. */
   readonly cancelBound?: number;
+  /** Milliseconds of silence that cost the process, while this one is awake. */
+  readonly hangBound?: number;
   /** Milliseconds that the process has to end when it is asked to. */
   readonly closeBound?: number;
   readonly log?: Log;
+  /** Where the process is noted while it runs. */
+  readonly record?: Pick<ProcessRecord, "note" | "clear">;
+  /** Where it is kept which models are put aside. */
+  readonly aside?: AsideFile;
+  /** How many processes the system has ended for want of memory so far. */
+  readonly systemKills?: () => number;
   /** Told why the process was lost, and null once one works again. */
   readonly onTrouble?: (trouble: string | null) => void;
   /** Told which models are loaded, whenever that changes. */
@@ -30,12 +43,15 @@ export class ProcessBackend implements Backend {
   readonly #spawn: () => InferenceProcess;
   readonly #clock: Clock;
   readonly #cancelBound: number;
+  readonly #hangBound: number;
   readonly #closeBound: number;
+  readonly #systemKills: () => number;
+  readonly #record: ProcessBackendOptions["record"];
   readonly #log: (line: string) => void;
   readonly #onTrouble: (trouble: string | null) => void;
   readonly #onLoaded: (models: readonly string[]) => void;
   readonly #delay = new RestartDelay();
-  readonly #loadCrashes = new LoadCrashes();
+  readonly #loadCrashes: LoadCrashes;
   /** Models that went with their process, and how it ended. */
   readonly #lost = new Map<string, Error>();
   #current: SupervisedProcess | undefined;
@@ -47,21 +63,25 @@ export class ProcessBackend implements Backend {
     this.#spawn = spawn;
     this.#clock = options.clock ?? systemClock;
     this.#cancelBound = options.cancelBound ?? 5_000;
+    this.#hangBound = options.hangBound ?? 30_000;
     this.#closeBound = options.closeBound ?? 2_000;
+    this.#systemKills = options.systemKills ?? systemKillsSoFar;
+    this.#record = options.record;
+    this.#loadCrashes = new LoadCrashes(options.aside);
     this.#log = (line) => options.log?.warn(line);
     this.#onTrouble = options.onTrouble ?? (() => undefined);
     this.#onLoaded = options.onLoaded ?? (() => undefined);
   }
 
-  /** Tries a model again that was put aside because loading it crashed the process. */
-  forgive(model: string): void {
-    this.#loadCrashes.forgive(model);
+  /** The models that are not loaded any more, because loading them crashed the process. */
+  get aside(): ModelsAside {
+    return this.#loadCrashes;
   }
 
   async load(model: ModelSpec, signal: AbortSignal): Promise<ModelInfo> {
-    const process = await this.#start(model.id, signal);
-    const { loading } = process;
-    loading.set(model.id, (loading.get(model.id) ?? 0) + 1);
+    const process = await this.#start(model, signal);
+    const call = Symbol(model.id);
+    process.loading.set(call, model);
     try {
       const info = await process.backend.load(model, signal);
       process.loaded.add(model.id);
@@ -71,7 +91,7 @@ export class ProcessBackend implements Backend {
       this.#onTrouble(null);
       return info;
     } finally {
-      loading.set(model.id, (loading.get(model.id) ?? 1) - 1);
+      process.loading.delete(call);
     }
   }
 
@@ -121,7 +141,7 @@ export class ProcessBackend implements Backend {
   }
 
   /** The running process; started when there is none, as soon as that may be. */
-  async #start(model: string, signal: AbortSignal): Promise<SupervisedProcess> {
+  async #start(model: ModelSpec, signal: AbortSignal): Promise<SupervisedProcess> {
     for (;;) {
       signal.throwIfAborted();
       if (this.#closing !== undefined) throw new Error("The backend is closed");
@@ -137,7 +157,10 @@ export class ProcessBackend implements Backend {
     const process = new SupervisedProcess(this.#spawn(), {
       clock: this.#clock,
       cancelBound: this.#cancelBound,
+      hangBound: this.#hangBound,
+      systemKills: this.#systemKills,
       log: this.#log,
+      onStart: (pid) => this.#record?.note(pid),
       onEnd: (...end) => this.#ended(...end),
     });
     this.#current = process;
@@ -146,11 +169,13 @@ export class ProcessBackend implements Backend {
 
   #ended(process: SupervisedProcess, error: Error, crashed: boolean): void {
     this.#current = undefined;
+    this.#record?.clear();
     for (const model of process.loaded) this.#lost.set(model, error);
     this.#onLoaded([]);
     if (!crashed) return;
     this.#onTrouble(error.message);
-    for (const [model, calls] of process.loading) if (calls > 0) this.#loadCrashes.crashed(model, this.#clock.now());
+    const suspects = new Map([...process.loading.values()].map((model) => [model.id, model]));
+    for (const model of suspects.values()) this.#loadCrashes.crashed(model, messageOf(error), this.#clock.now());
     this.#waitToRestart(this.#delay.crashed());
   }
 
@@ -171,6 +196,11 @@ export class ProcessBackend implements Backend {
     if (this.#closing !== undefined) return new Error("The backend is closed");
     return this.#lost.get(model) ?? new Error(`The model ${model} is not loaded`);
   }
+}
+
+/** As it is told, without the code before it. */
+function messageOf(error: Error): string {
+  return error instanceof ProblemError ? error.problem.detail : error.message;
 }
 
 function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {

@@ -2,6 +2,7 @@ import type { Backend } from "../engine/backend";
 import { parentPort, type UtilityParentPort } from "./channel/parent-port";
 import { processPort } from "./channel/process-port";
 import { serveBackend } from "./channel/serve-backend";
+import { endWithHost } from "./host-watch";
 
 /** Set in a utility process of Electron. */
 const { parentPort: utility } = process as { parentPort?: UtilityParentPort };
@@ -11,6 +12,7 @@ export function serveProcess(open: (log: (line: string) => void) => Backend): vo
   const log = (line: string) => console.error(line);
   // A Ctrl+C in a terminal reaches every process there; the host decides what it means.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
+  endWithHost(log);
   const backend = open(log);
   let closed = false;
   serveBackend(

@@ -27,6 +27,16 @@ export interface ModelListing extends Omit<InstalledModel, "path"> {
   /** Taken when a request names none. */
   readonly default: boolean;
   readonly loaded: boolean;
+  /** Why it is not loaded any more, because it crashed the inference process too often; else null. */
+  readonly putAside: string | null;
+}
+
+/** The models that are put aside, until a person says otherwise. */
+export interface ModelsAside {
+  /** Why; null for a model that is not. */
+  reasonOf(model: ModelSpec): string | null;
+  /** The person wants it to be tried again. */
+  forgive(model: string): void;
 }
 
 /** What to do when no model is named. */
@@ -41,4 +51,6 @@ export interface ModelCatalogue {
    * for what needs no model. Throws `model_not_found`.
    */
   choose(requested: string | null, unnamed: UnnamedModel): Promise<string | null>;
+  /** See `ModelsAside`. */
+  forgive(model: string): void;
 }

@@ -263,6 +263,11 @@ export class TaskService {
     return this.#catalogue.list();
   }
 
+  /** Has a model tried again that was put aside; for the person at this desktop alone. No such model: nothing happens. */
+  forgiveModel(model: string): void {
+    this.#catalogue.forgive(model);
+  }
+
   /** The limits in force, by the names of their settings without `limits.`; lengths of time are milliseconds. */
   limits(): Record<string, number> {
     const limits = Object.entries(this.#settings).filter(([key, value]) => key.startsWith("limits.") && value !== null);

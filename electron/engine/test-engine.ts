@@ -154,5 +154,6 @@ function catalogueOf(models: readonly ModelListing[]): ModelCatalogue {
   return {
     list: async () => models,
     choose: async (model, unnamed) => model ?? (unnamed === "refuse" ? "m" : null),
+    forgive: () => undefined,
   };
 }

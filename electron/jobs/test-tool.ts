@@ -43,5 +43,6 @@ export function recording(answer: (prompt: string) => string, script: ScriptedMo
 }
 
 export function installed(id: string, more: Partial<ModelListing> = {}): ModelListing {
-  return { id, sizeBytes: 4_700_000_000, embedded: false, contextLength: 8192, default: false, loaded: false, ...more };
+  const file = { sizeBytes: 4_700_000_000, embedded: false, contextLength: 8192 };
+  return { id, ...file, default: false, loaded: false, putAside: null, ...more };
 }

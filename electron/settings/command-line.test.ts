@@ -74,6 +74,6 @@ test("a name of 65 letters is refused, one of 64 is not", () => {
 
 test("--set of an unknown key names the keys there are", () => {
   expect(() => parseCommandLine(["--set", "colour=red"])).toThrow(
-    /no setting "colour"\. The settings are port, models\.default, .*engine\.cancel_bound\.$/,
+    /no setting "colour"\. The settings are port, models\.default, .*engine\.hang_bound\b/,
   );
 });

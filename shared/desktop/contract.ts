@@ -26,6 +26,8 @@ const modelSchema = z.strictObject({
   contextLength: z.number().nullable(),
   default: z.boolean(),
   loaded: z.boolean(),
+  /** Why it is not loaded any more; null when it may be. */
+  putAside: z.string().nullable(),
 });
 export type ModelRow = z.output<typeof modelSchema>;
 
@@ -70,6 +72,8 @@ export const contract = {
   rotateClient: { input: clientName, output: newTokenSchema },
   /** So here; the client stays as the owner of its tasks. */
   revokeClient: { input: clientName, output: z.null() },
+  /** Has a model tried again that was put aside. */
+  forgiveModel: { input: z.strictObject({ model: z.string().min(1).max(4_096) }), output: z.null() },
   preferences: { input: z.null(), output: preferencesSchema },
   setPreferences: { input: preferencesSchema, output: z.null() },
   copy: { input: z.strictObject({ text: z.string().max(50_000_000) }), output: z.null() },

@@ -16,8 +16,12 @@ import type { Port } from "./port";
 export interface ChannelHooks {
   /** An open call was told to stop; what it returns is called once that has happened. */
   readonly stopping?: () => () => void;
-  /** The channel is closed, or speaks another language; default: all calls fail with `backend_crashed`. */
-  readonly lost?: (why: string) => void;
+  /** The other side said something. */
+  readonly heard?: () => void;
+  /** The channel is closed; default: all calls fail with `backend_crashed`. */
+  readonly closed?: (why: string) => void;
+  /** The other side speaks another language; default: likewise. */
+  readonly garbled?: (why: string) => void;
 }
 
 // `Omit` over each member of the union.
@@ -36,7 +40,7 @@ export class ChannelBackend implements Backend {
     this.#port = port;
     this.#hooks = hooks;
     port.onMessage((message) => this.#receive(message));
-    port.onClose(() => this.#lost("The channel to the inference process is closed."));
+    port.onClose(() => this.#lost("The channel to the inference process is closed.", hooks.closed));
   }
 
   async load(model: ModelSpec, signal: AbortSignal): Promise<ModelInfo> {
@@ -63,6 +67,11 @@ export class ChannelBackend implements Backend {
 
   async stats(): Promise<BackendStats> {
     return await this.#ask({ type: "stats" }, backendStats);
+  }
+
+  /** Makes the other side say something, whatever else it does. */
+  ping(): void {
+    if (this.#failure === undefined) this.#port.post({ type: "ping", id: ++this.#lastId });
   }
 
   close(): Promise<void> {
@@ -110,8 +119,10 @@ export class ChannelBackend implements Backend {
   }
 
   #receive(message: unknown): void {
+    this.#hooks.heard?.();
     const bundle = toHostBundle.safeParse(message);
-    if (!bundle.success) this.#lost(`A message of the inference process was not understood: ${bundle.error.message}`);
+    if (!bundle.success)
+      this.#lost(`A message of the inference process was not understood: ${bundle.error.message}`, this.#hooks.garbled);
     else for (const one of bundle.data) this.#hear(one);
   }
 
@@ -122,8 +133,8 @@ export class ChannelBackend implements Backend {
     else call?.settle({ error: errorOf(message.failure) });
   }
 
-  #lost(why: string): void {
-    if (this.#hooks.lost !== undefined) this.#hooks.lost(why);
+  #lost(why: string, told: ((why: string) => void) | undefined): void {
+    if (told !== undefined) told(why);
     else this.fail(new ProblemError("backend_crashed", why));
   }
 }

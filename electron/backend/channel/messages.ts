@@ -76,6 +76,7 @@ export const toProcess = z.discriminatedUnion("type", [
   z.object({ type: z.literal("unload"), id: count, model: z.string() }),
   z.object({ type: z.literal("generate"), id: count, request: generateRequest }),
   z.object({ type: z.literal("stats"), id: count }),
+  z.object({ type: z.literal("ping"), id: count }),
   z.object({ type: z.literal("close"), id: count }),
   z.object({ type: z.literal("abort"), id: count }),
 ]);

@@ -56,6 +56,8 @@ class Server {
         return await this.#backend.unload(call.model);
       case "stats":
         return await this.#backend.stats();
+      case "ping":
+        return undefined;
       case "close":
         this.#closing = true;
         return await this.#backend.close();

@@ -111,6 +111,7 @@ describe("the wire format, by its golden files", () => {
       contextLength: 512,
       default: true,
       loaded: false,
+      putAside: null,
     };
     await expect(json(modelObject(model))).toMatchFileSnapshot(golden("model.json"));
   });

@@ -158,11 +158,17 @@ function startEngine(parts: TestLmspParts, settings: Settings, logged: unknown[]
 function catalogueOf(installed: readonly InstalledModel[]): ModelCatalogue {
   return {
     list: async () =>
-      installed.map(({ path: _, ...model }, index) => ({ ...model, default: index === 0, loaded: false })),
+      installed.map(({ path: _, ...model }, index) => ({
+        ...model,
+        default: index === 0,
+        loaded: false,
+        putAside: null,
+      })),
     choose: async (requested) => {
       const model = installed.find(({ id }) => id === (requested ?? installed[0]?.id));
       if (model === undefined) throw new ProblemError("model_not_found", `There is no model "${requested}".`);
       return model.id;
     },
+    forgive: () => undefined,
   };
 }
