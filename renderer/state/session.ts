@@ -136,6 +136,13 @@ export class Session {
     await this.#try(async () => this.#store.setState({ models: await this.#bridge.ask("models", null) }));
   }
 
+  /** Has a model tried again that was put aside; false when that could not be said. */
+  async forgiveModel(model: string): Promise<boolean> {
+    const done = await this.#try(() => this.#bridge.ask("forgiveModel", { model }));
+    await this.readModels();
+    return done;
+  }
+
   async setTheme(theme: Preferences["theme"]): Promise<void> {
     const before = this.#store.getState().theme;
     this.#store.setState({ theme });

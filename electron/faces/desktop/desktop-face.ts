@@ -77,6 +77,10 @@ export class DesktopFace {
     },
     answer: ({ id, questionId, answer }) => viewOf(this.#service.answer(person, everything, id, questionId, answer)),
     models: async () => [...(await this.#service.models())],
+    forgiveModel: ({ model }) => {
+      this.#service.forgiveModel(model);
+      return null;
+    },
   };
 
   #watch(id: string): Output<"watch"> {

@@ -32,7 +32,7 @@ export function TaskDetailPanel({ detail, now, onCancel, onCopy }: TaskDetailPan
     <article className={styles.panel}>
       <Head row={row} now={now} output={answerOf(detail)} onCancel={onCancel} onCopy={onCopy} />
       <QuestionArea detail={detail} now={now} onCopy={onCopy} />
-      {row.problem !== null && <ProblemBox problem={row.problem} />}
+      {row.problem !== null && <ProblemBox problem={row.problem} model={row.model} />}
       <Timeline
         changes={changes}
         samples={samples}

@@ -54,5 +54,7 @@ export const words = {
     context_length: "a full context",
   },
   restarts: { fail: "fails", retry: "starts over", resume: "goes on" },
+  tryAgain: "Try the model again",
+  triedAgain: "The next task tries to load it.",
   unknown: "–",
 } as const;

@@ -9,8 +9,10 @@ export const words = {
   promptHint: "What should the model write?",
   model: "Model",
   defaultModel: (name: string | undefined) => (name === undefined ? "Default" : `Default: ${name}`),
-  modelState: ({ id, embedded, loaded }: ModelRow) =>
-    [id, embedded ? "built-in toy" : null, loaded ? "loaded" : null].filter((part) => part !== null).join(" · "),
+  modelState: ({ id, embedded, loaded, putAside }: ModelRow) =>
+    [id, embedded ? "built-in toy" : null, loaded ? "loaded" : null, putAside === null ? null : "put aside"]
+      .filter((part) => part !== null)
+      .join(" · "),
   system: "System text",
   optional: "optional",
   none: "None",
