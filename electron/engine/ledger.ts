@@ -10,7 +10,7 @@ import type { Fact, FactListener } from "./fact";
 import { Followers } from "./followers";
 import type { NewId } from "./ids";
 import { type Stream, streamOfNextAttempt } from "./next-attempt";
-import type { TaskStore } from "./store";
+import type { Move, TaskStore } from "./store";
 import { WaitingTasks } from "./waiting";
 
 const historyBatch = 512;
@@ -70,17 +70,17 @@ export class Ledger {
    * may be thousands, and nobody waits for any of them yet. Returns the tasks as they are then.
    */
   recover(recovered: readonly Recovered[], reason: string): readonly Task[] {
-    const written = this.#store.transaction("written", () =>
-      recovered.map(({ task, to, outcome }) => {
-        const nextAttempt = to === "queued" ? streamOfNextAttempt[task.onRestart] : undefined;
-        const events: EventBody[] = to === "queued" ? [] : [{ type: "ended" }];
-        const done = this.#rewrite(task, to, { outcome, reason, events, ...(nextAttempt && { nextAttempt }) });
-        if (done === undefined) throw new Error(`The task ${task.id} changed while the host started`);
-        return done;
-      }),
+    const moves = recovered.map(({ task, to, outcome }) =>
+      to === "queued"
+        ? this.#next(task, to, { reason, nextAttempt: streamOfNextAttempt[task.onRestart] })
+        : this.#next(task, to, { reason, outcome, events: [{ type: "ended" }] }),
     );
-    for (const done of written) this.#published(done);
-    return written.map(({ task }) => task);
+    this.#store.transaction("written", () => {
+      for (const move of moves) this.#dropSuperseded(move);
+      this.#store.moveAll(moves);
+    });
+    for (const move of moves) this.#published(move);
+    return moves.map(({ task }) => task);
   }
 
   /** Begins another attempt in place, after what ran it was lost: the status stays. */
@@ -210,29 +210,37 @@ export class Ledger {
 
   #write(id: string, from: TaskStatus, to: TaskStatus, extra: TransitionExtra): Written | undefined {
     const before = this.#store.task(id);
-    return before?.status === from ? this.#rewrite(before, to, extra) : undefined;
+    if (before?.status !== from) return undefined;
+    const move = this.#next(before, to, extra);
+    this.#dropSuperseded(move);
+    const { status, attempt, updatedAt, outcome, lastSeq, rev } = move.task;
+    this.#store.update(id, from, { status, attempt, updatedAt, outcome, lastSeq, rev });
+    this.#store.addChange(move.change);
+    this.#store.addEvents(move.events);
+    return move;
   }
 
-  /** `before` is what the store has now. */
-  #rewrite(before: Task, to: TaskStatus, extra: TransitionExtra): Written | undefined {
+  /** What a move makes of a task; nothing is written. */
+  #next(before: Task, to: TaskStatus, extra: TransitionExtra): Written {
     const { id, status: from } = before;
     const attempt = extra.nextAttempt === undefined ? before.attempt : before.attempt + 1;
-    if (extra.nextAttempt === "starts over" && before.lastSeq > 0) this.#store.dropAttempt(id);
     const events = this.#number(before, extra.events ?? []);
     const at = this.#clock.now();
-    const task = this.#store.update(id, from, {
+    const task: Task = {
+      ...before,
       status: to,
       attempt,
       outcome: extra.outcome ?? null,
       lastSeq: before.lastSeq + events.length,
       rev: this.#rev,
-      ...(from === to ? {} : { updatedAt: at }),
-    });
-    if (task === undefined) return undefined;
+      updatedAt: from === to ? before.updatedAt : at,
+    };
     const change: Change = { taskId: id, from, to, at, attempt, rev: task.rev, reason: extra.reason ?? null };
-    this.#store.addChange(change);
-    this.#store.addEvents(events);
-    return { task, change, events };
+    return { task, change, events, startsOver: extra.nextAttempt === "starts over" && before.lastSeq > 0 };
+  }
+
+  #dropSuperseded({ task, startsOver }: Written): void {
+    if (startsOver) this.#store.dropAttempt(task.id);
   }
 
   /** The task changed in what belongs to it, not in its row: readers by `rev` must see it. */
@@ -278,10 +286,9 @@ interface TransitionExtra extends MoveExtra {
   readonly nextAttempt?: Stream;
 }
 
-interface Written {
-  readonly task: Task;
-  readonly change: Change;
-  readonly events: readonly TaskEvent[];
+interface Written extends Move {
+  /** Its attempt supersedes the stream of the one before. */
+  readonly startsOver: boolean;
 }
 
 const verbs = { accept: "answered", decline: "declined", cancel: "dismissed" } as const satisfies Record<

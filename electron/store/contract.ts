@@ -262,6 +262,44 @@ export function describeTaskStore(name: string, open: () => OpenedStore): void {
       });
     });
 
+    describe("many moves at once", () => {
+      const moved = (task: Task, seq: number) => ({
+        task: {
+          ...task,
+          status: "failed" as const,
+          outcome: failed,
+          updatedAt: 2_000 + seq,
+          lastSeq: seq,
+          rev: 100 + seq,
+        },
+        change: sampleChange(task.id, { from: task.status, to: "failed", rev: 100 + seq, reason: 'a "\0' }),
+        events: seq % 2 === 0 ? [] : [sampleEvent(task.id, seq, { type: "ended" })],
+      });
+
+      it("are what the same moves one by one are", () => {
+        const tasks = insertMany(5, (index) => ({ status: index % 2 === 0 ? "queued" : "running" }));
+        const moves = tasks.map((task, index) => moved(task, index));
+        store.moveAll(moves);
+        const after = reopened();
+        for (const { task, change, events } of moves) {
+          expect(after.task(task.id)).toEqual(task);
+          expect(after.changes(task.id)).toEqual([change]);
+          expect(after.events(task.id, -1, 9)).toEqual(events);
+        }
+        expect(after.unfinished()).toEqual([]);
+        expect(after.lastRev()).toBe(104);
+      });
+
+      it("are refused together when one task has moved on", () => {
+        const [first, second] = insertMany(2);
+        if (first === undefined || second === undefined) throw new Error("Nothing was inserted");
+        store.update(second.id, "queued", { status: "running" });
+        expect(() => store.moveAll([moved(first, 1), moved(second, 1)])).toThrow(/moved on/);
+        expect(store.task(first.id)).toEqual(first);
+        expect(store.changes(first.id)).toEqual([]);
+      });
+    });
+
     describe("idempotency keys", () => {
       it("find the task as it is now, per client, and after a restart", () => {
         store.insert(sampleTask("t1"), null, { key: "k", fingerprint: "f1" });

@@ -3,7 +3,7 @@ import type { Json } from "../../shared/json";
 import { isTerminal, type TaskStatus } from "../../shared/lifecycle";
 import type { Question } from "../../shared/question";
 import type { Change, Task } from "../../shared/task";
-import type { ClientRecord, Idempotency, TaskPatch, TaskQuery, TaskStore } from "../engine/store";
+import type { ClientRecord, Idempotency, Move, TaskPatch, TaskQuery, TaskStore } from "../engine/store";
 
 /** Tasks that live as long as the process: for tests. Whatever it changes in a transaction leaves how to undo it. */
 export class MemoryStore implements TaskStore {
@@ -40,6 +40,19 @@ export class MemoryStore implements TaskStore {
       this.#setRecord(id, { ...record, task });
       this.#noteRev(task.rev);
       return copy(task);
+    });
+  }
+
+  moveAll(moves: readonly Move[]): void {
+    this.#write(() => {
+      for (const { task, change, events } of moves) {
+        const { status, attempt, updatedAt, outcome, lastSeq, rev } = task;
+        const patch = { status, attempt, updatedAt, outcome, lastSeq, rev };
+        if (change.from === null || this.update(task.id, change.from, patch) === undefined)
+          throw new Error("A task has moved on since it was read");
+        this.addChange(change);
+        this.addEvents(events);
+      }
     });
   }
 

@@ -31,8 +31,15 @@ export class RowBuffer {
   /** Writes a row of `task`, now or together with others; `values` in the order of the table's columns. */
   add(table: Table, task: string, values: SqlValue[]): void {
     const isFirst = this.#new.get(task)?.delete(table) === true;
-    if (isFirst && !values.some(isLarge)) this.#wait(table, values);
+    if (isFirst && !values.some(isLarge)) this.wait(table, values);
     else this.#writeNow(table, values);
+  }
+
+  /** Writes a row that cannot be refused, together with others. */
+  wait(table: Table, values: SqlValue[]): void {
+    const rows = this.#rows.get(table);
+    if (rows === undefined) this.#rows.set(table, [values]);
+    else rows.push(values);
   }
 
   flush(): void {
@@ -50,12 +57,6 @@ export class RowBuffer {
   forget(): void {
     this.#rows.clear();
     this.#new.clear();
-  }
-
-  #wait(table: Table, values: SqlValue[]): void {
-    const rows = this.#rows.get(table);
-    if (rows === undefined) this.#rows.set(table, [values]);
-    else rows.push(values);
   }
 
   #writeNow(table: Table, values: readonly SqlValue[]): void {

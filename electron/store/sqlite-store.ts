@@ -3,7 +3,7 @@ import type { Json } from "../../shared/json";
 import type { TaskStatus } from "../../shared/lifecycle";
 import type { Question } from "../../shared/question";
 import type { Change, Task } from "../../shared/task";
-import type { ClientRecord, Idempotency, TaskPatch, TaskQuery, TaskStore } from "../engine/store";
+import type { ClientRecord, Idempotency, Move, TaskPatch, TaskQuery, TaskStore } from "../engine/store";
 import type { Database, Durability } from "./database";
 import { insertQuestion, type QuestionRow, questionColumns, questionOf, questionValues } from "./question-row";
 import { RowBuffer } from "./row-buffer";
@@ -19,8 +19,20 @@ import {
   eventValues,
 } from "./rows";
 import { listing } from "./task-listing";
-import { insertTask, patchValues, type TaskRow, taskColumns, taskOf, taskValues } from "./task-row";
+import {
+  insertTask,
+  moveTasks,
+  moveValues,
+  patchValues,
+  type TaskRow,
+  taskColumns,
+  taskOf,
+  taskValues,
+} from "./task-row";
 import { packText, unpackText } from "./text";
+
+/** One statement for all would keep all of their JSON in memory at once. */
+const movesTogether = 1_000;
 
 /** Tasks in a SQLite file. Owns the database: closing the store closes it. */
 export class SqliteStore implements TaskStore {
@@ -76,6 +88,22 @@ export class SqliteStore implements TaskStore {
       if (row === undefined) return undefined;
       this.#noteRev(row.rev);
       return taskOf(row);
+    });
+  }
+
+  moveAll(moves: readonly Move[]): void {
+    this.#write(() => {
+      for (let from = 0; from < moves.length; from += movesTogether) {
+        const some = moves.slice(from, from + movesTogether);
+        const { changes } = this.#flushed.run(moveTasks, JSON.stringify(some.map(moveValues)));
+        if (changes !== some.length) throw new Error("A task has moved on since it was read");
+        for (const { task, change, events } of some) {
+          this.#rows.wait("changes", changeValues(change));
+          for (const event of events) this.#rows.wait("events", eventValues(event));
+          this.#noteRev(task.rev);
+        }
+        this.#rows.flush();
+      }
     });
   }
 

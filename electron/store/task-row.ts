@@ -1,7 +1,7 @@
 import type { Json } from "../../shared/json";
 import type { RestartPolicy, TaskStatus } from "../../shared/lifecycle";
 import type { Outcome, Task, TaskOrigin } from "../../shared/task";
-import type { TaskPatch } from "../engine/store";
+import type { Move, TaskPatch } from "../engine/store";
 import type { SqlValue } from "./database";
 import { packText, unpackText } from "./text";
 
@@ -129,6 +129,18 @@ export function patchValues(patch: TaskPatch): { readonly assignments: string; r
     assignments: pairs.map(([column]) => `${column} = ?`).join(", "),
     values: pairs.map(([, value]) => value ?? null),
   };
+}
+
+/** Applies rows of `moveValues`, as a JSON array of them, where the status is still the expected one. */
+export const moveTasks = `
+  UPDATE tasks SET status = move.value ->> 2, attempt = move.value ->> 3, updated_at = move.value ->> 4,
+    outcome = move.value ->> 5, last_seq = move.value ->> 6, rev = move.value ->> 7
+  FROM json_each(?) AS move
+  WHERE tasks.row = move.value ->> 0 AND tasks.status = move.value ->> 1`;
+
+export function moveValues({ task, change }: Move): SqlValue[] {
+  const { row, status, attempt, updatedAt, outcome, lastSeq, rev } = task;
+  return [row, change.from, status, attempt, updatedAt, json(outcome), lastSeq, rev];
 }
 
 function json(value: Json | Outcome): string | null {
