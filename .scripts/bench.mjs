@@ -3,7 +3,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { build as bundle } from "vite";
+import { bootRecovery } from "../e2e/bench/boot.mjs";
 import { durableCreates } from "../e2e/bench/creates.mjs";
+import { resumedRun } from "../e2e/bench/resume.mjs";
 import { cancelToIdle, hostSettings, wholePath } from "../e2e/bench/speed.mjs";
 import { ensureBuilt } from "./built.mjs";
 import { startHost } from "./host-process.mjs";
@@ -12,8 +14,20 @@ import { slowModel } from "./slow-model.mjs";
 
 const { values } = parseArgs({ options: { short: { type: "boolean", default: false } } });
 const plan = values.short
-  ? { speed: { rounds: 1, tokens: 16 }, cancel: { rounds: 1 }, creates: { rounds: 1, seconds: 1 } }
-  : { speed: { rounds: 12, tokens: 192 }, cancel: { rounds: 20 }, creates: { rounds: 12, seconds: 3 } };
+  ? {
+      speed: { rounds: 1, tokens: 16 },
+      cancel: { rounds: 1 },
+      resume: { rounds: 1, tokens: 48 },
+      creates: { rounds: 1, seconds: 1 },
+      boot: { rounds: 1, tasks: 100 },
+    }
+  : {
+      speed: { rounds: 12, tokens: 192 },
+      cancel: { rounds: 20 },
+      resume: { rounds: 5, tokens: 600 },
+      creates: { rounds: 12, seconds: 3 },
+      boot: { rounds: 10, tasks: 10_000 },
+    };
 
 await ensureBuilt();
 await bundle({
@@ -21,7 +35,12 @@ await bundle({
   logLevel: "warn",
   build: {
     outDir: inProject("dist/bench"),
-    rolldownOptions: { input: { "creates-host": inProject("e2e/bench/creates-host.ts") } },
+    rolldownOptions: {
+      input: {
+        "creates-host": inProject("e2e/bench/creates-host.ts"),
+        "boot-host": inProject("e2e/bench/boot-host.ts"),
+      },
+    },
   },
 });
 const modelPath = await slowModel();
@@ -35,6 +54,16 @@ try {
 } finally {
   await host.stop();
 }
+rows.push({
+  name: "time of a run killed at 80 % and resumed / undisturbed",
+  goal: "<= 1.1",
+  ...(await resumedRun({ modelsDir: dirname(modelPath), ...plan.resume })),
+});
+rows.push({
+  name: "recovery of 10,000 interrupted tasks at the start, in seconds",
+  goal: "<= 0.5",
+  ...(await bootRecovery(plan.boot)),
+});
 rows.push({
   name: "durable creates/s, 16 clients / the same route without storing",
   goal: ">= 0.5",

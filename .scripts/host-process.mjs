@@ -7,12 +7,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { inProject } from "./root.mjs";
 
 /**
- * Starts a host of its own on a free port with an empty data folder, as a process, and waits until it listens.
- * `args` are more arguments of its command line.
- * `stop` ends it as the system would and removes the folder; an abort of `signal` while it starts does so too.
+ * Starts a host of its own on a free port, as a process, and waits until it listens. Its data folder is an empty one,
+ * which goes with it, or `given`, which stays. `args` are more arguments of its command line.
+ * `stop` ends it as the system would, `kill` as a crash does; an abort of `signal` while it starts ends it too.
  */
-export async function startHost(signal, args = []) {
-  const folder = await mkdtemp(join(tmpdir(), "simmer-demo-"));
+export async function startHost(signal, args = [], given = undefined) {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), "simmer-demo-")));
   const command = [inProject(".scripts/headless.mjs"), "--port", "0", "--data-dir", folder, ...args];
   const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "pipe"] });
   const log = [];
@@ -24,23 +24,29 @@ export async function startHost(signal, args = []) {
     const late = setTimeout(() => child.kill("SIGKILL"), 5_000);
     await closed;
     clearTimeout(late);
-    await rm(folder, { recursive: true, force: true });
+    if (given === undefined) await rm(folder, { recursive: true, force: true });
+  }
+
+  async function kill() {
+    child.kill("SIGKILL");
+    await closed;
   }
 
   try {
     const endpoint = await endpointOf(child, join(folder, "endpoint.json"), signal);
-    return { endpoint, stop };
+    return { endpoint, stop, kill };
   } catch (error) {
     await stop();
     throw new Error(`${error.message}\n${log.join("")}`);
   }
 }
 
-/** The file appears once the host listens, whole at once. */
+/** The file appears once the host listens, whole at once; that of a killed host before may still be there. */
 async function endpointOf(child, path, signal) {
   for (let waited = 0; waited < 60_000; waited += 20) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error("The host ended before it listened.");
-    if (existsSync(path)) return JSON.parse(await readFile(path, "utf8"));
+    const endpoint = existsSync(path) ? JSON.parse(await readFile(path, "utf8")) : undefined;
+    if (endpoint?.pid === child.pid) return endpoint;
     await sleep(20, undefined, { signal });
   }
   throw new Error("The host did not listen within a minute.");
