@@ -33,7 +33,7 @@ async function paste(): Promise<string[]> {
 const idsOf = (stream: string) => [...stream.matchAll(/^id: ?(\d+)$/gm)].map(([, id]) => Number(id));
 
 test("the examples of the README work as they are written, one after the other", async () => {
-  const [created = "", polled = "", followed = "", resumed = "", cancelled = "", ...rest] = await paste();
+  const [created = "", polled = "", followed = "", resumed = "", cancelled = "", lasting = "", ...rest] = await paste();
 
   expect(JSON.parse(created)).toMatchObject({ object: "task", status: "queued" });
   expect(JSON.parse(polled)).toMatchObject({ id: JSON.parse(created).id });
@@ -43,6 +43,7 @@ test("the examples of the README work as they are written, one after the other",
   const later = ids.filter((id) => id > 5);
   expect(idsOf(resumed)).toEqual([...later, ...later]);
   expect(JSON.parse(cancelled)).toMatchObject({ on_restart: "retry", status: expect.stringMatching(/^cancell/) });
+  expect(JSON.parse(lasting)).toMatchObject({ on_restart: "resume", status: "queued" });
 
   const [response, models, capabilities] = (rest[0] ?? "").split(/(?<=\})\s*(?=\{)/).map((text) => JSON.parse(text));
   expect(response).toMatchObject({ object: "response", status: "completed" });

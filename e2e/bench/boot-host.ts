@@ -45,7 +45,7 @@ function boot(): number {
     store: new SqliteStore(openDatabase(path).database),
     backend: new ScriptedBackend({ models: { m: { text: "x", hold: ["load"] } } }),
     library: { list: async () => [], find: async () => undefined },
-    catalogue: { list: async () => [], choose: async () => "m" },
+    catalogue: { list: async () => [], choose: async () => "m", forgive: () => undefined },
     specOf: ({ id, path: file }) => ({ id, path: file, contextLength: null, threads: 1, parallel: 1, gpu: false }),
     jobs,
     snapshots,
