@@ -52,10 +52,11 @@ export const settingsSchema = z.strictObject({
   "guard.origins": z.array(z.string().min(1)).default([]).describe("Foreign web origins that may call."),
   "window.theme": z.enum(["system", "light", "dark"]).default("system").describe("The window's colours."),
   "engine.cancel_bound": milliseconds(5_000).describe("Milliseconds until a backend that does not stop is replaced."),
+  // Reading a model's file or its template may well keep the process busy for a second or two.
   "engine.hang_bound": z
     .number()
     .int()
-    .min(1_000)
+    .min(5_000)
     .max(2_147_483_647)
     .default(30_000)
     .describe("Milliseconds until a backend that hangs is replaced."),

@@ -1,50 +1,35 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "vite";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { GenerateRequest, GenerationStep, ModelSpec } from "../engine/backend";
 import { describeBackend, type Tested } from "./contract";
 import { forkInference } from "./fork-inference";
 import { ProcessBackend } from "./process-host";
 import type { ScriptedModel } from "./scripted/script";
+import { isAlive, ScriptedEntry } from "./test-scripted-process";
 
 const never = new AbortController().signal;
-const folder = mkdtempSync(join(tmpdir(), "simmer-backend-"));
-const entry = join(folder, "scripted-entry.js");
+const entry = new ScriptedEntry();
 const open: ProcessBackend[] = [];
 const logged: string[] = [];
 const log = { warn: (line: string) => logged.push(line) };
 
-beforeAll(async () => {
-  await build({
-    configFile: false,
-    logLevel: "error",
-    ssr: { noExternal: true },
-    build: {
-      ssr: fileURLToPath(new URL("./scripted/scripted-entry.ts", import.meta.url)),
-      outDir: folder,
-      target: "node20",
-      rolldownOptions: { output: { entryFileNames: "scripted-entry.js", format: "esm" } },
-    },
-  });
-  // A file without the project's package.json beside it would be CommonJS.
-  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-}, 60_000);
+beforeAll(() => entry.build(), 60_000);
 
 afterEach(async () => {
   for (const backend of open.splice(0)) await backend.close();
   logged.length = 0;
 });
 
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => entry.remove());
 
-function start(models: Readonly<Record<string, ScriptedModel>>, cancelBound = 5_000): ProcessBackend {
-  const fork = forkInference(log, pathToFileURL(entry), [JSON.stringify(models)]);
-  const backend = new ProcessBackend(fork, { cancelBound, log });
+function start(
+  models: Readonly<Record<string, ScriptedModel>>,
+  cancelBound = 5_000,
+  hangBound = 30_000,
+): ProcessBackend {
+  const fork = forkInference(log, entry.url, [JSON.stringify(models)]);
+  const backend = new ProcessBackend(fork, { cancelBound, hangBound, log });
   open.push(backend);
   return backend;
 }
@@ -87,16 +72,6 @@ async function writing(backend: ProcessBackend, model: string, signal = never): 
   return { over };
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    // ESRCH: there is no such process.
-    return false;
-  }
-}
-
 describe("a real process", () => {
   it.each(["SIGKILL", "SIGSEGV", "SIGABRT"] as const)(
     "lost to %s fails what runs, and the next one serves",
@@ -131,6 +106,32 @@ describe("a real process", () => {
     const backend = start({ m: { crashes: "load", crash: "SIGSEGV" } });
     await expect(backend.load(spec("m"), never)).rejects.toMatchObject({
       problem: { code: "backend_crashed", detail: expect.stringContaining("SIGSEGV") },
+    });
+  });
+
+  // B110: a hang is a crash too, of the process that is stopped or of the one whose event loop never turns.
+  it.each(["stopped", "busy"] as const)("that hangs is ended, and the next one serves (%s)", async (how) => {
+    const models = { busy: { text: "a b c", crashes: 2, crash: "busy" as const }, stopped: endless };
+    const backend = start(models, 5_000, 1_000);
+    await backend.load(spec(how), never);
+    const { pid } = await backend.stats();
+    const { over } = await writing(backend, how);
+    if (how === "stopped") process.kill(pid, "SIGSTOP");
+    await expect(over).rejects.toMatchObject({
+      problem: { code: "backend_crashed", detail: expect.stringContaining("stopped answering for 1 second") },
+    });
+    expect(isAlive(pid)).toBe(false);
+    await backend.load(spec("stopped"), never);
+    expect((await backend.stats()).pid).not.toBe(pid);
+  });
+
+  it("that gets no memory says so, and what to do", async () => {
+    const backend = start({ m: { crashes: "load", crash: "memory" } });
+    await expect(backend.load(spec("m"), never)).rejects.toMatchObject({
+      problem: {
+        code: "backend_crashed",
+        detail: expect.stringMatching(/SIGABRT\. It ran out of memory\. Use a smaller/),
+      },
     });
   });
 
@@ -172,7 +173,7 @@ describe("a real process", () => {
   });
 
   it("that cannot be started says so", async () => {
-    const missing = forkInference(log, pathToFileURL(join(folder, "missing.js")));
+    const missing = forkInference(log, new URL("missing.js", entry.url));
     const backend = new ProcessBackend(missing);
     open.push(backend);
     await expect(backend.load(spec("m"), never)).rejects.toMatchObject({
@@ -180,11 +181,15 @@ describe("a real process", () => {
     });
   });
 
-  it("ends with its host, however that ends, and whatever it does", async () => {
+  it.each([
+    ["amid a text", { ...endless, deaf: true }],
+    // Its channel's end cannot reach it.
+    ["also when it hangs", { ...endless, crashes: 2, crash: "busy" as const }],
+  ])("ends with its host, however that ends, %s", async (_, model) => {
     const load = { type: "load", id: 1, model: spec("m") };
     const generate = { type: "generate", id: 2, request: request("m") };
     const host = `
-      const child = require("node:child_process").fork(${JSON.stringify(entry)}, [${JSON.stringify(JSON.stringify({ m: { ...endless, deaf: true } }))}], { serialization: "advanced" });
+      const child = require("node:child_process").fork(${JSON.stringify(entry.path)}, [${JSON.stringify(JSON.stringify({ m: model }))}], { serialization: "advanced" });
       child.on("message", ([message]) => {
         if (message.type === "done") child.send(${JSON.stringify(generate)});
         if (message.type === "steps") console.log(child.pid);

@@ -28,8 +28,8 @@ export interface ScriptedModel {
   readonly loadFails?: string;
   /** The backend crashes while it loads this model, or before its token number n (from 0). */
   readonly crashes?: "load" | number;
-  /** How a real process crashes: by this signal (default SIGSEGV), or by an exit with 0. */
-  readonly crash?: "SIGSEGV" | "SIGABRT" | "SIGKILL" | "exit";
+  /** How a real process crashes: by this signal (default SIGSEGV), by an exit with 0, busy for ever, or for want of memory. */
+  readonly crash?: "SIGSEGV" | "SIGABRT" | "SIGKILL" | "exit" | "busy" | "memory";
   /** Ignores that its caller aborts, as native code that hangs would. */
   readonly deaf?: boolean;
 }

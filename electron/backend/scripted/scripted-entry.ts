@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { serveProcess } from "../serve-process";
 import type { ScriptedModel } from "./script";
 import { ScriptedBackend } from "./scripted-backend";
@@ -9,6 +10,10 @@ serveProcess(() => new ScriptedBackend({ models: JSON.parse(process.argv[2] ?? "
 setInterval(() => undefined, 1_000_000);
 
 function crash(model: ScriptedModel): void {
-  if (model.crash === "exit") process.exit(0);
-  process.kill(process.pid, model.crash ?? "SIGSEGV");
+  const how = model.crash ?? "SIGSEGV";
+  if (how === "exit") process.exit(0);
+  if (how === "busy") for (;;);
+  // The words of the C++ library when nobody catches that there is no memory, and how it then ends.
+  if (how === "memory") writeSync(2, "terminate called after throwing an instance of 'std::bad_alloc'\n");
+  process.kill(process.pid, how === "memory" ? "SIGABRT" : how);
 }
