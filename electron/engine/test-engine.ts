@@ -150,10 +150,13 @@ const anyModel = {
   find: async (id: string) => ({ id, path: id, sizeBytes: 1, embedded: false, contextLength: null }),
 };
 
-function catalogueOf(models: readonly ModelListing[]): ModelCatalogue {
+function catalogueOf(installed: readonly ModelListing[]): ModelCatalogue {
+  let models = installed;
   return {
     list: async () => models,
     choose: async (model, unnamed) => model ?? (unnamed === "refuse" ? "m" : null),
-    forgive: () => undefined,
+    forgive: (id) => {
+      models = models.map((model) => (model.id === id ? { ...model, putAside: null } : model));
+    },
   };
 }

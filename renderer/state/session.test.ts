@@ -232,6 +232,23 @@ test("a draft is run once, however often one asks while it is sent", () => {
   expect(bridge.count("create")).toBe(1);
 });
 
+test("a model that is tried again is read anew, and one that cannot be is told", async () => {
+  const model = { id: "demo", sizeBytes: 1, embedded: false, contextLength: null, default: true, loaded: false };
+  await answer("models", [{ ...model, putAside: "It crashed." }]);
+  const forgiven = session.forgiveModel("demo");
+  expect(bridge.asked.at(-1)).toMatchObject({ name: "forgiveModel", input: { model: "demo" } });
+  await answer("forgiveModel", null);
+  await answer("models", [{ ...model, putAside: null }]);
+  expect(await forgiven).toBe(true);
+  expect(store.getState().models).toMatchObject([{ id: "demo", putAside: null }]);
+  const refused = session.forgiveModel("demo");
+  bridge.next("forgiveModel").refuse(new CallProblem("internal", "No."));
+  await settle();
+  await answer("models", []);
+  expect(await refused).toBe(false);
+  expect(store.getState().notices).toMatchObject([{ text: "No." }]);
+});
+
 test("a theme that cannot be kept is put back", async () => {
   void session.setTheme("dark");
   expect(store.getState().theme).toBe("dark");

@@ -61,6 +61,16 @@ describe("the window's face", () => {
     await engine.becomes(foreign.id, "cancelled");
   });
 
+  it("has a model tried again that was put aside", async () => {
+    const model = { sizeBytes: 1, embedded: false, contextLength: null, default: false, loaded: false };
+    const models = ["good", "bad"].map((id) => ({ ...model, id, putAside: id === "bad" ? "It crashed." : null }));
+    engine = new TestEngine(scripted({}), { models });
+    face = new DesktopFace({ service: engine.service, clock: engine.clock, host: () => host, send: () => undefined });
+    expect(contract.models.output.parse(await face.handlers.models(null))).toEqual(models);
+    expect(face.handlers.forgiveModel({ model: "bad" })).toBeNull();
+    expect(await face.handlers.models(null)).toMatchObject([{ putAside: null }, { putAside: null }]);
+  });
+
   it("goes on from the snapshot's rev without a gap, and says what changed", async () => {
     await engine.create({ caller: bob, model: "missing" });
     await pass(1_000);
