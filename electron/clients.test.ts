@@ -17,7 +17,9 @@ beforeEach(() => {
 
 /** The clients of a host that starts on the store as it is now. */
 function start(): Clients {
-  return new Clients(store, clock, (entry) => audited.push(entry));
+  const clients = new Clients(store, clock, (entry) => audited.push(entry));
+  clients.load();
+  return clients;
 }
 
 function full(): never {
@@ -49,6 +51,20 @@ describe("the clients", () => {
     clients.issueToken("agent");
     start().issueToken("agent");
     expect(store.client("agent")?.lastSeenAt).toBe(first + 60_000);
+  });
+
+  it("that came before storage could be read keep their tokens, and are noted beside those stored before", () => {
+    const lasting = start().create("agent", "desktop");
+    const clients = new Clients(store, clock, () => undefined);
+    const early = clients.issueToken("local");
+    expect(clients.authenticate(hashToken(lasting))).toBeUndefined();
+    clients.load();
+    clients.load();
+    expect(clients.authenticate(hashToken(lasting))?.client).toBe("agent");
+    expect(clients.authenticate(hashToken(early))?.client).toBe("local");
+    expect(store.clients().map(({ name }) => name)).toEqual(["desktop", "agent", "local"]);
+    clients.revoke("agent", "desktop");
+    expect(clients.authenticate(hashToken(lasting))).toBeUndefined();
   });
 
   it("are there and let in although nothing can be noted", () => {

@@ -35,8 +35,15 @@ export class Clients implements ClientDirectory {
     this.#store = store;
     this.#clock = clock;
     this.#audit = audit;
-    for (const client of store.clients()) this.#take(client);
-    this.#ensure(desktopClient);
+  }
+
+  /** Takes up what is stored, and notes there who came before it could be read. Throws ProblemError `storage_failed`. */
+  load(): void {
+    const stored = this.#store.clients();
+    const early = [...this.#records.keys()];
+    this.#records.clear();
+    for (const client of stored) this.#take(client);
+    for (const name of [...early, desktopClient]) this.#ensure(name);
   }
 
   /** A token for this run of the host, 256 random bits, beside whatever token the client has. */
@@ -153,7 +160,9 @@ export class Clients implements ClientDirectory {
 
   #take(client: ClientRecord): void {
     this.#records.set(client.name, client);
-    if (client.tokenHash !== null) this.#tokens.add(tokenOf(client.name, client.tokenHash, true));
+    const { name, tokenHash } = client;
+    const isKnown = [...this.#tokens].some(({ hash }) => hash === tokenHash);
+    if (tokenHash !== null && !isKnown) this.#tokens.add(tokenOf(name, tokenHash, true));
   }
 
   #put(client: ClientRecord): void {

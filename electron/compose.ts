@@ -1,15 +1,16 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { localClient } from "../shared/client-name";
+import { isStorageFailure } from "../shared/problem";
 import type { Settings } from "../shared/settings";
+import type { StorageTrouble } from "../shared/storage-trouble";
 import { type AuditLog, openAuditLog } from "./audit-log";
 import { FolderModelLibrary } from "./backend/model-library";
 import { ProcessRecord } from "./backend/process-record";
 import { Clients } from "./clients";
-import { type Endpoint, removeEndpoint, writeEndpoint } from "./endpoint-file";
+import { type Endpoint, EndpointFile } from "./endpoint-file";
 import type { Backend } from "./engine/backend";
-import { type Clock, systemClock } from "./engine/clock";
+import { type Clock, enduring, systemClock } from "./engine/clock";
 import { Engine } from "./engine/engine";
 import type { Job } from "./engine/job";
 import type { ModelsAside } from "./engine/models";
@@ -23,8 +24,8 @@ import { jobs } from "./jobs/jobs";
 import { tools } from "./jobs/tools";
 import { Catalogue, specBySettings } from "./model-catalogue";
 import { FolderSnapshots } from "./snapshots";
-import { openDatabase } from "./store/database";
-import { lockFolder } from "./store/folder-lock";
+import { FolderDatabase } from "./store/folder-database";
+import { PatientDatabase } from "./store/patient-database";
 import { SqliteStore } from "./store/sqlite-store";
 
 export interface HostOptions {
@@ -47,7 +48,15 @@ export interface HostOptions {
   readonly extra?: McpExtra;
   /** The system's when absent. */
   readonly clock?: Clock;
+  readonly onStorage?: (news: StorageNews) => void;
 }
+
+/** What changes in how the tasks are kept. */
+export type StorageNews =
+  /** Null when all is well again. */
+  | { readonly kind: "trouble"; readonly trouble: StorageTrouble | null }
+  /** The tasks that were there are damaged, and kept in the file of this name. */
+  | { readonly kind: "set aside"; readonly kept: string };
 
 export interface Host {
   /** The one door to the engine, for a face that needs no network. */
@@ -61,11 +70,13 @@ export interface Host {
 }
 
 /**
- * Puts the host together, in the order that its parts need each other, and takes it apart in reverse.
- * Throws FolderInUseError when another host serves the same data, ProblemError `storage_failed` when it cannot be read.
+ * Puts the host together, in the order that its parts need each other, and takes it apart in reverse. It starts also
+ * where no task can be read or kept; then it answers so, until it can. Throws FolderInUseError when another host serves
+ * the same data.
  */
-export async function startHost(options: HostOptions): Promise<Host> {
-  const { dataDir, log, backend } = options;
+export async function startHost(given: HostOptions): Promise<Host> {
+  const options = { ...given, clock: enduringClock(given) };
+  const { dataDir, backend, clock, log } = options;
   const closers: Closers = [];
   let closing: Promise<void> | undefined;
   const close = () => {
@@ -73,16 +84,17 @@ export async function startHost(options: HostOptions): Promise<Host> {
     return closing;
   };
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const lock = await lockFolder(dataDir);
-    closers.push(() => lock.release());
-    new ProcessRecord(dataDir, log).endLeftover();
-    const store = openStore(dataDir, log);
-    closers.push(() => store.close());
-    const audit = openAuditLog(join(dataDir, "audit.log"), options.clock ?? systemClock, log);
+    const database = prepareDatabase(options, closers);
+    const store = new SqliteStore(database);
+    const audit = openAuditLog(join(dataDir, "audit.log"), clock, log);
     closers.push(() => audit.close());
-    const { service } = startEngine(options, store, audit, closers);
-    const clients = new Clients(store, options.clock ?? systemClock, audit.write);
+    const engine = prepareEngine(options, store, audit, closers);
+    const clients = new Clients(store, clock, audit.write);
+    database.start(() => {
+      clients.load();
+      engine.start();
+    });
+    const { service } = engine;
     return { service, clients, listen: () => serve(options, service, clients, closers), close };
   } catch (error) {
     closers.unshift(() => backend.close());
@@ -91,13 +103,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
   }
 }
 
-async function serve(
-  options: HostOptions,
-  service: TaskService,
-  clients: Clients,
-  closers: Closers,
-): Promise<Endpoint> {
-  const { dataDir, settings, log, version, clock = systemClock } = options;
+type Options = HostOptions & Required<Pick<HostOptions, "clock">>;
+
+async function serve(options: Options, service: TaskService, clients: Clients, closers: Closers): Promise<Endpoint> {
+  const { dataDir, settings, log, version, clock } = options;
   const app = await createHttpServer({
     authenticate: clients.authenticate,
     settings,
@@ -107,20 +116,44 @@ async function serve(
   });
   closers.push(() => app.close());
   const endpoint = endpointOf(await listen(app, settings.port), clients, options);
-  writeEndpoint(dataDir, endpoint);
-  closers.push(() => removeEndpoint(dataDir, endpoint));
+  const file = new EndpointFile({ folder: dataDir, endpoint, clock, warn: (text) => log.warn(text) });
+  closers.push(() => file.remove());
+  file.write();
   return endpoint;
 }
 
-function openStore(dataDir: string, log: Logger): SqliteStore {
-  const { database, setAside } = openDatabase(join(dataDir, "simmer.db"));
-  if (setAside !== null)
-    log.error({ setAside }, "the database was damaged: it is kept under another name, a new one begins");
-  return new SqliteStore(database);
+/** One timer that storage fails must not end the host. */
+function enduringClock({ clock = systemClock, log }: HostOptions): Clock {
+  return enduring(clock, isStorageFailure, (error) => log.error({ err: error }, "storage failed"));
 }
 
-function startEngine(options: HostOptions, store: SqliteStore, audit: AuditLog, closers: Closers): Engine {
-  const { settings, log, backend, dataDir, clock = systemClock } = options;
+function prepareDatabase(options: Options, closers: Closers): PatientDatabase {
+  const { dataDir, log, clock, onStorage: tell = () => undefined } = options;
+  const folder = new FolderDatabase({
+    folder: dataDir,
+    onTaken: () => new ProcessRecord(dataDir, log).endLeftover(),
+    onSetAside: (kept) => {
+      log.error({ setAside: kept }, "the database was damaged: it is kept under another name, a new one begins");
+      tell({ kind: "set aside", kept });
+    },
+  });
+  closers.push(() => folder.release());
+  const database = new PatientDatabase({
+    open: () => folder.open(),
+    hasRoom: () => folder.hasRoom(),
+    clock,
+    onTrouble: (trouble) => {
+      if (trouble === null) log.warn("storage is well again");
+      else log.error(trouble, "storage fails; it is tried again every few seconds");
+      tell({ kind: "trouble", trouble });
+    },
+  });
+  closers.push(() => database.close());
+  return database;
+}
+
+function prepareEngine(options: Options, store: SqliteStore, audit: AuditLog, closers: Closers): Engine {
+  const { settings, log, backend, dataDir, clock } = options;
   const library = new FolderModelLibrary([options.modelFolders.user, options.modelFolders.embedded]);
   const engine = new Engine({
     store,
@@ -135,7 +168,6 @@ function startEngine(options: HostOptions, store: SqliteStore, audit: AuditLog, 
     audit: audit.write,
     onBug: (error, task) => log.error({ err: error, task }, "a fault of Simmer"),
   });
-  engine.start();
   closers.push(async () => {
     const idle = engine.close();
     // Not after that: a backend that does not hear the abort of its runs is ended by its own close.

@@ -64,3 +64,8 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   return { code: "internal", detail: "An unexpected error happened; the log of the host has the details." };
 }
+
+/** The disk or the database failed, now: what could not be stored may be tried again later. */
+export function isStorageFailure(error: unknown): error is ProblemError {
+  return error instanceof ProblemError && error.problem.code === "storage_failed";
+}

@@ -58,7 +58,9 @@ const service = new TaskService({
   people: new People(),
   audit: nothing,
 });
+ledger.load();
 const clients = new Clients(store, systemClock, nothing);
+clients.load();
 const token = clients.issueToken("local");
 const app = await createHttpServer({
   authenticate: clients.authenticate,

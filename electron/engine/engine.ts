@@ -31,41 +31,48 @@ export interface EngineParts {
   readonly onBug: (error: unknown, taskId: string | null) => void;
 }
 
-/** The engine's parts, put together. Building it applies the restart rules; nothing runs before `start`. */
+/** The engine's parts, put together. Nothing is read, written or run before `start`. */
 export class Engine {
   readonly ledger: Ledger;
   readonly scheduler: Scheduler;
   readonly service: TaskService;
   readonly retention: Retention;
-  readonly #recover: () => void;
+  readonly #store: TaskStore;
+  readonly #snapshots: Snapshots;
+  readonly #halt = new AbortController();
 
   constructor(parts: EngineParts) {
     const { store, clock, settings, onBug, snapshots } = parts;
+    this.#store = store;
+    this.#snapshots = snapshots;
     const newId = newIds(() => clock.now());
     const people = new People();
     this.ledger = new Ledger(store, clock, newId, (error) => onBug(error, null));
-    const { queued, asking } = recover(store, this.ledger);
-    snapshots.keepOnly(new Set([...queued, ...asking].map(({ id }) => id)));
     this.ledger.subscribe((fact) => {
       if (fact.kind === "moved" && isTerminal(fact.task.status)) snapshots.drop(fact.taskId);
     });
-    const runner = new Runner({ ...parts, ledger: this.ledger, people, newId });
+    const runner = new Runner({ ...parts, ledger: this.ledger, people, newId, halted: this.#halt.signal });
     this.scheduler = new Scheduler(runner, settings["models.resident"]);
     this.service = new TaskService({ ...parts, ledger: this.ledger, runner: this.scheduler, people });
     this.retention = new Retention(this.ledger, store, clock, settings["retention.events"]);
-    this.#recover = () => {
-      for (const task of queued) this.scheduler.enqueue(task);
-    };
   }
 
+  /**
+   * Takes up what is stored, applies the restart rules and begins. Throws ProblemError `storage_failed`; then nothing
+   * runs, and it may be called again.
+   */
   start(): void {
-    this.#recover();
+    this.ledger.load();
+    const { queued, asking } = recover(this.#store, this.ledger);
+    this.#snapshots.keepOnly(new Set([...queued, ...asking].map(({ id }) => id)));
+    for (const task of queued) this.scheduler.enqueue(task);
     this.service.start();
     this.retention.start();
   }
 
   /** Starts nothing more and stops what runs, leaving its tasks as a crash would; resolves when all is idle. */
   async close(): Promise<void> {
+    this.#halt.abort();
     this.retention.close();
     this.service.close();
     await this.scheduler.close();

@@ -161,6 +161,7 @@ describe("the ledger", () => {
       newIds(() => clock.now()),
       () => undefined,
     );
+    next.load();
     expect((await next.create(draft)).task.rev).toBe(5);
   });
 

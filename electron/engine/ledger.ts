@@ -28,7 +28,7 @@ export class Ledger {
   readonly #followers: Followers;
   readonly #waiting = new WaitingTasks();
   readonly #admissions: Admissions;
-  #rev: number;
+  #rev = 0;
 
   constructor(store: TaskStore, clock: Clock, newId: NewId, onListenerError: (error: unknown) => void) {
     this.#store = store;
@@ -47,8 +47,13 @@ export class Ledger {
       nextRev: () => ++this.#rev,
       created: (task, change) => this.#publish({ kind: "moved", ...of(task), task, change }),
     });
-    this.#rev = store.lastRev();
-    for (const task of store.unfinished()) if (task.status === "queued") this.#waiting.change(task.client, 1);
+  }
+
+  /** Takes up what is stored; before it nothing may be written. Throws ProblemError `storage_failed`. */
+  load(): void {
+    this.#rev = this.#store.lastRev();
+    this.#waiting.clear();
+    for (const task of this.#store.unfinished()) if (task.status === "queued") this.#waiting.change(task.client, 1);
   }
 
   /**

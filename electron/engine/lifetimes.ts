@@ -1,8 +1,11 @@
+import { isStorageFailure } from "../../shared/problem";
 import type { Task } from "../../shared/task";
 import type { Clock } from "./clock";
 
 /** A task whose ttl is over stays readable this long after its end. */
 export const graceAfterTtl = 60_000;
+/** How long to wait before an end that could not be stored is tried again. */
+const endAgainAfter = 1_000;
 /** A JavaScript timer that waits longer fires at once. */
 const longestTimer = 2_147_483_647;
 
@@ -17,6 +20,7 @@ export interface LifetimeParts {
   readonly overdue: (now: number) => readonly Task[];
   /** When the next unfinished task's ttl is over; undefined when none has any. */
   readonly nextExpiry: () => number | undefined;
+  /** Throws ProblemError `storage_failed` when the end cannot be stored. */
   readonly expire: (task: Task) => void;
 }
 
@@ -32,10 +36,8 @@ export class Lifetimes {
 
   /** Ends what is overdue and waits for the next. */
   start(): void {
-    const { clock, overdue, nextExpiry, expire } = this.#parts;
-    for (const task of overdue(clock.now())) expire(task);
     this.#dueAt = Number.POSITIVE_INFINITY;
-    this.#waitUntil(nextExpiry());
+    this.#waitUntil(this.#endOverdue());
   }
 
   /** A task was created. */
@@ -45,6 +47,18 @@ export class Lifetimes {
 
   close(): void {
     this.#cancelTimer?.();
+  }
+
+  /** When there is more to end. */
+  #endOverdue(): number | undefined {
+    const { clock, overdue, nextExpiry, expire } = this.#parts;
+    try {
+      for (const task of overdue(clock.now())) expire(task);
+      return nextExpiry();
+    } catch (error) {
+      if (!isStorageFailure(error)) throw error;
+      return clock.now() + endAgainAfter;
+    }
   }
 
   #waitUntil(dueAt: number | undefined): void {

@@ -1,3 +1,4 @@
+import { isStorageFailure } from "../../shared/problem";
 import type { Clock } from "./clock";
 import type { Ledger } from "./ledger";
 import { graceAfterTtl } from "./lifetimes";
@@ -34,9 +35,15 @@ export class Retention {
 
   /** True when there was more than one batch to remove. */
   #sweep(): boolean {
-    const now = this.#clock.now();
-    const expired = this.#store.expired(now - graceAfterTtl, batch);
-    for (const task of expired) this.#ledger.remove(task);
-    return this.#ledger.expireEvents(now - this.#eventsKept, batch) === batch || expired.length === batch;
+    try {
+      const now = this.#clock.now();
+      const expired = this.#store.expired(now - graceAfterTtl, batch);
+      for (const task of expired) this.#ledger.remove(task);
+      return this.#ledger.expireEvents(now - this.#eventsKept, batch) === batch || expired.length === batch;
+    } catch (error) {
+      // What is due stays due, until a sweep finds storage well.
+      if (!isStorageFailure(error)) throw error;
+      return false;
+    }
   }
 }

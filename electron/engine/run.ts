@@ -5,7 +5,7 @@ import { streamOfNextAttempt } from "./next-attempt";
 import type { Place } from "./place";
 import { RunContext } from "./run-context";
 import type { RunParts } from "./run-parts";
-import { currentTask, HostStopping, settle } from "./settle";
+import { currentTask, HostStopping, settle, untilStored } from "./settle";
 import { WaitingRoom } from "./waiting-room";
 
 /** A task that loses its inference process this often is not tried again. */
@@ -31,13 +31,13 @@ export class Run {
     const { id } = this.#task;
     const { signal } = this.#controller;
     try {
-      if (!this.#begin()) return;
+      if (!(await untilStored(this.#parts, () => this.#begin()))) return;
       const result = await this.#attempts();
-      await settle(this.#parts, id, "succeeded", { kind: "result", result }, signal);
+      await settle(this.#parts, id, "succeeded", { kind: "result", result });
     } catch (error) {
       if (signal.reason instanceof HostStopping) return;
       if (!(error instanceof ProblemError) && !signal.aborted) this.#parts.onBug(error, id);
-      await settle(this.#parts, id, "failed", { kind: "error", problem: problemOf(error) }, signal);
+      await settle(this.#parts, id, "failed", { kind: "error", problem: problemOf(error) });
     }
   }
 

@@ -20,6 +20,6 @@ export class Runner {
   /** Ends a task in `cancelling` that nothing runs. */
   stopped(task: Task): void {
     const outcome = { kind: "cancelled", reason: "cancelled" } as const;
-    void settle(this.#parts, task.id, "failed", outcome, new AbortController().signal);
+    void settle(this.#parts, task.id, "failed", outcome);
   }
 }

@@ -1,11 +1,11 @@
-import { ProblemError } from "../../shared/problem";
+import { isStorageFailure } from "../../shared/problem";
 import type { Outcome, Task } from "../../shared/task";
 import type { Clock } from "./clock";
 import type { Ledger } from "./ledger";
 import type { TaskStore } from "./store";
 
-/** How long to wait before an end that could not be stored is tried again. */
-const settleAgainAfter = 1_000;
+/** How long to wait before what could not be stored is tried again. */
+const storeAgainAfter = 1_000;
 
 /** Why a run was stopped without being cancelled: its task is left for the next start. */
 export class HostStopping extends Error {}
@@ -14,6 +14,8 @@ export interface SettleParts {
   readonly ledger: Ledger;
   readonly store: TaskStore;
   readonly clock: Clock;
+  /** Aborts when the host stops: what cannot be stored by then is left for the next start. */
+  readonly halted: AbortSignal;
   readonly onBug: (error: unknown, taskId: string) => void;
 }
 
@@ -23,18 +25,42 @@ export async function settle(
   id: string,
   to: "succeeded" | "failed",
   outcome: Outcome,
-  signal: AbortSignal,
 ): Promise<void> {
+  try {
+    await untilStored(parts, () => end(parts, id, to, outcome));
+  } catch (error) {
+    if (!isStorageFailure(error)) parts.onBug(error, id);
+  }
+}
+
+/**
+ * Does what must be stored, again and again until storage takes it. Throws what `work` throws for another reason, and
+ * ProblemError `storage_failed` when the host stops before.
+ */
+export async function untilStored<T>(
+  { clock, halted }: Pick<SettleParts, "clock" | "halted">,
+  work: () => T,
+): Promise<T> {
   for (;;) {
     try {
-      end(parts, id, to, outcome);
-      return;
+      return work();
     } catch (error) {
-      if (!(error instanceof ProblemError)) parts.onBug(error, id);
-      if (!(error instanceof ProblemError) || signal.reason instanceof HostStopping) return;
-      await new Promise<void>((resolve) => parts.clock.after(settleAgainAfter, resolve));
+      if (!isStorageFailure(error) || halted.aborted) throw error;
+      await pause(clock, halted);
     }
   }
+}
+
+function pause(clock: Clock, halted: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const goOn = () => {
+      cancelTimer();
+      halted.removeEventListener("abort", goOn);
+      resolve();
+    };
+    const cancelTimer = clock.after(storeAgainAfter, goOn);
+    halted.addEventListener("abort", goOn);
+  });
 }
 
 function end({ ledger, store }: SettleParts, id: string, to: "succeeded" | "failed", outcome: Outcome): void {

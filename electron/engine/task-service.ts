@@ -2,7 +2,7 @@ import type { TaskEvent } from "../../shared/event";
 import { formFaults } from "../../shared/form-schema";
 import type { Json } from "../../shared/json";
 import { cancelRules, isTerminal, type TaskStatus } from "../../shared/lifecycle";
-import { ProblemError } from "../../shared/problem";
+import { isStorageFailure, ProblemError } from "../../shared/problem";
 import type { Progress } from "../../shared/progress";
 import type { Answer, Question } from "../../shared/question";
 import type { Settings } from "../../shared/settings";
@@ -290,7 +290,7 @@ export class TaskService {
       this.cancel(caller, {}, id, reason);
     } catch (error) {
       // It ended, or was removed, on its own.
-      if (!(error instanceof ProblemError)) throw error;
+      if (!(error instanceof ProblemError) || isStorageFailure(error)) throw error;
     }
   }
 

@@ -12,6 +12,11 @@ export class WaitingTasks {
     else this.#clients.set(client, count);
   }
 
+  clear(): void {
+    this.#clients.clear();
+    this.#total = 0;
+  }
+
   /** The reason to refuse one more task of this client, if there is one. */
   refusal(client: string, limits: { readonly client: number; readonly total: number }): ProblemError | undefined {
     const own = this.#clients.get(client) ?? 0;

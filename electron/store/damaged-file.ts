@@ -1,4 +1,5 @@
 import { existsSync, renameSync, statSync } from "node:fs";
+import { ProblemError } from "../../shared/problem";
 
 /** What SQLite keeps beside the file while it is open, or after a crash. */
 const companions = ["-wal", "-shm"];
@@ -19,14 +20,20 @@ export function lostItsContent(path: string): boolean {
 
 /**
  * Renames the file and its companions, which stay together, and returns the new name. The file goes first: after a crash
- * in between, the next start finds a log without its file and sets that aside too.
+ * in between, the next start finds a log without its file and sets that aside too. Throws ProblemError `storage_failed`.
  */
 export function setAsideFiles(path: string): string {
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const kept = freeName(`${path}.damaged-${stamp}`);
-  for (const ending of ["", ...companions])
-    if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${kept}${ending}`);
-  return kept;
+  try {
+    for (const ending of ["", ...companions])
+      if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${kept}${ending}`);
+    return kept;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const detail = `The file ${path} is damaged and cannot be set aside (${reason}). Let Simmer write in its folder.`;
+    throw new ProblemError("storage_failed", detail, { cause: error });
+  }
 }
 
 function freeName(wanted: string): string {

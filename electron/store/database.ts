@@ -1,21 +1,17 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
 import { ProblemError } from "../../shared/problem";
+import type { Connection, Durability, SqlValue } from "./connection";
 import { lostItsContent, setAsideFiles, sizeOf } from "./damaged-file";
 import { migrations } from "./migrations";
 import { asStorageError, DamagedFileError, isDamage } from "./sql-errors";
 
-export type SqlValue = null | number | string;
-export type Durability = "synced" | "written";
-
-const busyTimeout = 2_000;
+/** Milliseconds that a start waits for another program; then it goes on without the file, and tries again. */
+const busyTimeout = 200;
 /** Up to this size a look at every page at each start costs next to nothing. */
 const alwaysCheckedBytes = 64 * 1024 * 1024;
 
-/**
- * One connection, and the only place that knows the driver. Idle, or in the one transaction that it can have open.
- * A failure of the medium throws ProblemError `storage_failed`; any other error of SQLite is a bug and stays as it is.
- */
-export class Database {
+/** The only place that knows the driver. Idle, or in the one transaction that it can have open. */
+export class Database implements Connection {
   readonly path: string;
   readonly #driver: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
@@ -42,7 +38,6 @@ export class Database {
     return { changes, lastRow: Number(lastInsertRowid) };
   }
 
-  /** The first row. The caller says its shape: the tables are `STRICT` and written here only. */
   get<Row>(sql: string, ...values: readonly SqlValue[]): Row | undefined {
     return this.#attempt(() => this.#statement(sql).get(...values));
   }
@@ -51,7 +46,6 @@ export class Database {
     return this.#attempt(() => this.#statement(sql).all(...values));
   }
 
-  /** All of `work` is committed or, when it throws, nothing; `synced` returns when the commit is on the disk. */
   transaction<T>(durability: Durability, work: () => T): T {
     if (this.#inTransaction) throw new Error("Transactions do not nest");
     this.#setSynchronous(durability === "synced" ? "FULL" : "NORMAL");
@@ -68,6 +62,16 @@ export class Database {
       this.#inTransaction = false;
       this.#failure = undefined;
     }
+  }
+
+  /** Milliseconds to wait for another connection. */
+  waitAtMost(milliseconds: number): void {
+    this.#driver.exec(`PRAGMA busy_timeout = ${milliseconds}`);
+  }
+
+  /** Writes a page and changes nothing: throws what any write would. */
+  tryToWrite(): void {
+    this.transaction("synced", () => this.exec(`PRAGMA user_version = ${versionOf(this)}`));
   }
 
   /** Moves the log into the file and closes it. Idempotent. */
@@ -128,7 +132,13 @@ export function openDatabase(path: string): { readonly database: Database; reado
 
 function openInPlaceOf(path: string) {
   const setAside = setAsideFiles(path);
-  return { database: openSound(path), setAside };
+  try {
+    return { database: openSound(path), setAside };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const detail = `The tasks were damaged and are kept as ${setAside}. A new file could not be begun: ${error.problem.detail}`;
+    throw new ProblemError("storage_failed", detail, { cause: error.cause });
+  }
 }
 
 function openSound(path: string): Database {

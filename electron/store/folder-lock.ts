@@ -25,7 +25,7 @@ export class FolderInUseError extends Error {
  * Nothing else in this process may open `lock.db`: on POSIX, closing a file drops all locks that the process has on it.
  * Throws FolderInUseError, or ProblemError `storage_failed` when the folder cannot be written.
  */
-export async function lockFolder(folder: string): Promise<FolderLock> {
+export function lockFolder(folder: string): FolderLock {
   const database = new Database(join(folder, "lock.db"), { timeout: settleTime });
   try {
     // With its journal in memory it writes nothing, so that a full disk does not keep Simmer from starting.

@@ -5,7 +5,7 @@ import { lockFolder } from "./folder-lock";
 const [folder = ""] = process.argv.slice(2);
 
 try {
-  await lockFolder(folder);
+  lockFolder(folder);
   writeSync(1, "locked\n");
   setInterval(() => {}, 60_000);
 } catch (error) {

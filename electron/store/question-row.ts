@@ -1,5 +1,5 @@
 import type { Question } from "../../shared/question";
-import type { SqlValue } from "./database";
+import type { SqlValue } from "./connection";
 import { packText, unpackText } from "./text";
 
 export interface QuestionRow {

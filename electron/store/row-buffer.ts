@@ -1,4 +1,4 @@
-import type { Database, SqlValue } from "./database";
+import type { Connection, SqlValue } from "./connection";
 
 const columns = {
   inputs: ["task", "input"],
@@ -14,12 +14,12 @@ type Table = keyof typeof columns;
  * row of a new task in each table. Whoever reads or changes these tables flushes first.
  */
 export class RowBuffer {
-  readonly #database: Database;
+  readonly #database: Connection;
   readonly #rows = new Map<Table, SqlValue[][]>();
   /** The tables that have no row yet of each new task. */
   readonly #new = new Map<string, Set<Table>>();
 
-  constructor(database: Database) {
+  constructor(database: Connection) {
     this.#database = database;
   }
 

@@ -2,7 +2,7 @@ import type { TaskEvent } from "../../shared/event";
 import type { TaskStatus } from "../../shared/lifecycle";
 import type { Change } from "../../shared/task";
 import type { ClientRecord } from "../engine/store";
-import type { SqlValue } from "./database";
+import type { SqlValue } from "./connection";
 import { packText, unpackText } from "./text";
 
 export interface EventRow {

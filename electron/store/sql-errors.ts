@@ -1,14 +1,16 @@
 import { ProblemError } from "../../shared/problem";
 
-/** SQLite's primary result codes that mean the file, the disk or its locks failed, in words for the person. */
-const mediumFailures: Readonly<Record<number, string>> = {
-  5: "it is in use by another program",
-  8: "it may not be written",
-  10: "reading or writing failed",
-  11: "it is damaged",
-  13: "the disk is full",
-  14: "it cannot be opened",
-  26: "it is not a database",
+const startAgain = "Start Simmer again: it keeps this file under another name and begins a new one.";
+
+/** SQLite's primary result codes that mean the file, the disk or its locks failed: what is wrong, and what to do. */
+const mediumFailures: Readonly<Record<number, readonly [what: string, advice: string]>> = {
+  5: ["it is in use by another program", "Close that program."],
+  8: ["it may not be written", "Let Simmer write there, or choose another data folder."],
+  10: ["reading or writing failed", "Check the disk, and the room on it."],
+  11: ["it is damaged", startAgain],
+  13: ["the disk is full", "Make room on it."],
+  14: ["it cannot be opened", "Let Simmer read and write in its folder, and check the room on the disk."],
+  26: ["it is not a database", startAgain],
 };
 const busy = 5;
 const damage = new Set([11, 26]);
@@ -20,9 +22,10 @@ export class DamagedFileError extends Error {
 
 /** ProblemError `storage_failed` when the medium failed; anything else is a bug and stays what it is. */
 export function asStorageError(error: unknown, path: string): unknown {
-  const words = mediumFailures[resultCode(error)];
-  if (words === undefined) return error;
-  return new ProblemError("storage_failed", `The file ${path} failed: ${words}.`, { cause: error });
+  const failure = mediumFailures[resultCode(error)];
+  if (failure === undefined) return error;
+  const [what, advice] = failure;
+  return new ProblemError("storage_failed", `The file ${path} failed: ${what}. ${advice}`, { cause: error });
 }
 
 export function isBusy(error: unknown): boolean {

@@ -4,7 +4,7 @@ import type { TaskStatus } from "../../shared/lifecycle";
 import type { Question } from "../../shared/question";
 import type { Change, Task } from "../../shared/task";
 import type { ClientRecord, Idempotency, Move, TaskPatch, TaskQuery, TaskStore } from "../engine/store";
-import type { Database, Durability } from "./database";
+import type { Connection, Durability } from "./connection";
 import { insertQuestion, type QuestionRow, questionColumns, questionOf, questionValues } from "./question-row";
 import { RowBuffer } from "./row-buffer";
 import {
@@ -36,24 +36,25 @@ const movesTogether = 1_000;
 
 /** Tasks in a SQLite file. Owns the database: closing the store closes it. */
 export class SqliteStore implements TaskStore {
-  readonly #database: Database;
+  readonly #database: Connection;
   readonly #rows: RowBuffer;
-  #rev: number;
+  /** The highest so far; undefined until it is first asked for. */
+  #rev: number | undefined;
 
-  constructor(database: Database) {
+  constructor(database: Connection) {
     this.#database = database;
     this.#rows = new RowBuffer(database);
-    this.#rev = database.get<{ value: number }>("SELECT value FROM counters WHERE name = 'rev'")?.value ?? 0;
   }
 
   transaction<T>(durability: Durability, work: () => T): T {
-    const before = this.#rev;
+    const before = this.lastRev();
     try {
       return this.#database.transaction(durability, () => {
         const result = work();
         this.#rows.flush();
         this.#rows.forget();
-        if (this.#rev > before) this.#database.run("UPDATE counters SET value = ? WHERE name = 'rev'", this.#rev);
+        const rev = this.lastRev();
+        if (rev > before) this.#database.run("UPDATE counters SET value = ? WHERE name = 'rev'", rev);
         return result;
       });
     } catch (error) {
@@ -260,6 +261,7 @@ export class SqliteStore implements TaskStore {
   }
 
   lastRev(): number {
+    this.#rev ??= this.#database.get<{ value: number }>("SELECT value FROM counters WHERE name = 'rev'")?.value ?? 0;
     return this.#rev;
   }
 
@@ -292,7 +294,7 @@ export class SqliteStore implements TaskStore {
   }
 
   /** For whoever reads or changes what may still wait to be written. */
-  get #flushed(): Database {
+  get #flushed(): Connection {
     this.#rows.flush();
     return this.#database;
   }
@@ -310,7 +312,7 @@ export class SqliteStore implements TaskStore {
   }
 
   #noteRev(rev: number): void {
-    this.#rev = Math.max(this.#rev, rev);
+    this.#rev = Math.max(this.lastRev(), rev);
   }
 
   #lastUse(model: string): number {

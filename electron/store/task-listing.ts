@@ -1,6 +1,6 @@
 import { taskStatuses } from "../../shared/lifecycle";
 import type { TaskQuery } from "../engine/store";
-import type { SqlValue } from "./database";
+import type { SqlValue } from "./connection";
 import { taskColumns } from "./task-row";
 import { packText } from "./text";
 

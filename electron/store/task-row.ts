@@ -2,7 +2,7 @@ import type { Json } from "../../shared/json";
 import type { RestartPolicy, TaskStatus } from "../../shared/lifecycle";
 import type { Outcome, Task, TaskOrigin } from "../../shared/task";
 import type { Move, TaskPatch } from "../engine/store";
-import type { SqlValue } from "./database";
+import type { SqlValue } from "./connection";
 import { packText, unpackText } from "./text";
 
 export interface TaskRow {
