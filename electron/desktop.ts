@@ -13,8 +13,9 @@ import type { CommandLine } from "./settings/command-line";
 import { openElectronStore } from "./settings/electron-store";
 import type { SettingsFile } from "./settings/settings-file";
 import { serveAppProtocol } from "./window/app-protocol";
+import { denyAll } from "./window/deny";
 import { setMenu } from "./window/menu";
-import { denyPermissions, loadPage, openWindow, sendFeed, serveWindow } from "./window/window";
+import { loadPage, openWindow, sendFeed, serveWindow } from "./window/window";
 
 export interface Places {
   readonly preload: string;
@@ -55,7 +56,7 @@ export class Desktop {
       send: (feed) => sendFeed(this.#window, feed),
     });
     status.onChange = () => this.#face.tellHost();
-    denyPermissions();
+    denyAll();
     serveAppProtocol(places.renderer);
     const handlers: Handlers<CallName> = {
       ...this.#face.handlers,

@@ -20,6 +20,7 @@ const places = {
  * top level of this module, which would keep the app from ever becoming ready.
  */
 function main(): void {
+  if (app.isPackaged) refuseDebuggers();
   const line = parseCommandLine(ownArguments(process.argv));
   app.setPath("userData", line.dataDir);
   if (!app.requestSingleInstanceLock()) {
@@ -42,6 +43,11 @@ function main(): void {
       for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => app.quit());
     }, fail)
     .catch(fail);
+}
+
+/** Whoever can attach to the window can use it in the person's name. Node's own debugger is off by a fuse. */
+function refuseDebuggers(): void {
+  for (const name of ["remote-debugging-port", "remote-debugging-pipe"]) app.commandLine.removeSwitch(name);
 }
 
 function fail(error: unknown): void {

@@ -5,6 +5,7 @@ import type { Port } from "./channel/port";
 import type { InferenceProcess, ProcessExit } from "./inference-process";
 import { lastWordsOf } from "./last-words";
 import type { Log } from "./log";
+import { isProbe, Probes } from "./probe";
 
 /** Starts the inference process as a utility process of Electron; what it prints goes to the log. */
 export function forkUtility(
@@ -14,8 +15,10 @@ export function forkUtility(
   return () => {
     const child = utilityProcess.fork(fileURLToPath(entry), [], { serviceName: "Simmer inference", stdio: "pipe" });
     const lastWords = lastWordsOf(child, log);
+    const probes = new Probes(child, (file, env) => utilityProcess.fork(file, [], { env, stdio: "ignore" }));
+    child.once("exit", () => probes.close());
     return {
-      port: utilityPort(child),
+      port: utilityPort(child, probes),
       kill: () => killNow(child),
       onStart(listener) {
         child.once("spawn", () => {
@@ -29,10 +32,14 @@ export function forkUtility(
   };
 }
 
-function utilityPort(child: UtilityProcess): Port {
+function utilityPort(child: UtilityProcess, probes: Probes): Port {
   return {
     post: (message) => child.postMessage(message),
-    onMessage: (listener) => child.on("message", listener),
+    onMessage: (listener) =>
+      child.on("message", (message) => {
+        if (isProbe(message)) probes.hear(message);
+        else listener(message);
+      }),
     // The channel lasts as long as the process, whose exit says more.
     onClose: () => undefined,
     // Closing is asked for by a call before this; what is left then need not be asked again.

@@ -3,6 +3,7 @@ import { parentPort, type UtilityParentPort } from "./channel/parent-port";
 import { processPort } from "./channel/process-port";
 import { serveBackend } from "./channel/serve-backend";
 import { endWithHost } from "./host-watch";
+import { forkThroughHost } from "./probe";
 
 /** Set in a utility process of Electron. */
 const { parentPort: utility } = process as { parentPort?: UtilityParentPort };
@@ -13,6 +14,7 @@ export function serveProcess(open: (log: (line: string) => void) => Backend): vo
   // A Ctrl+C in a terminal reaches every process there; the host decides what it means.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
   endWithHost(log);
+  if (utility !== undefined) forkThroughHost(utility);
   const backend = open(log);
   let closed = false;
   serveBackend(

@@ -8,6 +8,9 @@ export const appOrigin = "app://simmer";
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
+  // No text becomes code or markup, not even by a fault of ours.
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
   "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",
@@ -49,6 +52,9 @@ function headersOf(type: string): Record<string, string> {
     "content-type": type,
     "content-security-policy": contentSecurityPolicy,
     "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
     "cache-control": "no-store",
   };
 }

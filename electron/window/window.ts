@@ -1,4 +1,4 @@
-import { BrowserWindow, type IpcMainInvokeEvent, ipcMain, nativeTheme, session } from "electron";
+import { BrowserWindow, type IpcMainInvokeEvent, ipcMain, nativeTheme } from "electron";
 import { channels } from "../../shared/desktop/channels";
 import type { CallName } from "../../shared/desktop/contract";
 import type { Feed } from "../../shared/desktop/feed";
@@ -21,21 +21,12 @@ export function openWindow(preload: string): BrowserWindow {
     webPreferences: { preload, sandbox: true, contextIsolation: true, nodeIntegration: false, spellcheck: false },
   });
   window.once("ready-to-show", () => window.show());
-  window.webContents.on("will-navigate", (event) => event.preventDefault());
-  window.webContents.on("will-attach-webview", (event) => event.preventDefault());
-  window.webContents.setWindowOpenHandler(() => ({ action: "deny" }));
   loadPage(window);
   return window;
 }
 
 export function loadPage(window: BrowserWindow): void {
   if (!window.isDestroyed()) void window.loadURL(`${appOrigin}/index.html`);
-}
-
-/** No page of ours needs a permission, so none is given. */
-export function denyPermissions(): void {
-  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-  session.defaultSession.setPermissionCheckHandler(() => false);
 }
 
 /** Answers the window's calls; those of any other page or frame are refused before they are looked at. */

@@ -1,3 +1,4 @@
+import { isProbe } from "../probe";
 import type { Port } from "./port";
 
 /** What Electron gives a utility process to talk to its host. */
@@ -10,7 +11,10 @@ export interface UtilityParentPort {
 export function parentPort(port: UtilityParentPort): Port {
   return {
     post: (message) => port.postMessage(message),
-    onMessage: (listener) => port.on("message", ({ data }) => listener(data)),
+    onMessage: (listener) =>
+      port.on("message", ({ data }) => {
+        if (!isProbe(data)) listener(data);
+      }),
     onClose: () => undefined,
     close: () => process.exit(0),
   };
