@@ -70,13 +70,16 @@ test("the page cannot leave, open windows, ask for permissions, run foreign code
         return "refused";
       }
     };
-    const script = document.createElement("script");
-    script.textContent = "globalThis.inlineRan = true";
-    document.head.append(script);
+    const inline = () => {
+      const script = document.createElement("script");
+      script.append("globalThis.inlineRan = true");
+      document.head.append(script);
+    };
     location.href = "https://example.invalid/";
     return {
       // Later, and so by the page itself: what a debugger evaluates is let through.
       eval: await outcome(() => new Promise((resolve) => setTimeout(() => resolve(evaluated())))),
+      inlineScript: await outcome(inline),
       inline: "inlineRan" in globalThis,
       fetch: await outcome(() => fetch(endpoint).then(() => "reached")),
       image: await outcome(
@@ -95,6 +98,7 @@ test("the page cannot leave, open windows, ask for permissions, run foreign code
   }, app.endpoint.url);
   expect(tried).toEqual({
     eval: "refused",
+    inlineScript: "refused",
     inline: false,
     fetch: "refused",
     image: "refused",
@@ -103,6 +107,93 @@ test("the page cannot leave, open windows, ask for permissions, run foreign code
     media: "refused",
   });
   expect(app.page.url()).toBe(before);
+});
+
+test("the page cannot be made to hold foreign pages, markup or files, nor send a form away", async ({ app }) => {
+  const tried = await app.page.evaluate(async () => {
+    /** Resolves when the policy has refused it by this directive; else never. */
+    const violates = (directive: string, element: HTMLElement) =>
+      new Promise((resolve) => {
+        document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
+          if (effectiveDirective === directive) resolve("refused");
+        });
+        document.body.append(element);
+        if (element instanceof HTMLFormElement) element.submit();
+      });
+    const frame = document.createElement("iframe");
+    frame.src = "https://example.invalid/";
+    const form = document.createElement("form");
+    form.action = "https://example.invalid/";
+    const style = document.createElement("style");
+    style.append("body { display: none }");
+    const refusal = (work: () => unknown) => {
+      try {
+        work();
+        return "done";
+      } catch (error) {
+        return error instanceof TypeError ? "refused" : "strange";
+      }
+    };
+    const later = <T>(work: () => T) => new Promise<T>((resolve) => setTimeout(() => resolve(work())));
+    return {
+      frame: await violates("frame-src", frame),
+      form: await violates("form-action", form),
+      style: await violates("style-src-elem", style),
+      object: await later(() => refusal(() => Object.assign(document.createElement("object"), { data: "/" }))),
+      markup: await later(() => refusal(() => Object.assign(document.body, { innerHTML: "<b>markup</b>" }))),
+      webview: "src" in document.createElement("webview"),
+      traversal: await fetch("app://simmer/../../package.json").then(
+        () => "read",
+        () => "refused",
+      ),
+    };
+  });
+  expect(tried).toEqual({
+    frame: "refused",
+    form: "refused",
+    style: "refused",
+    object: "refused",
+    markup: "refused",
+    webview: false,
+    traversal: "refused",
+  });
+});
+
+test("what the page asks the system for is refused: devices, screens, downloads", async ({ app }) => {
+  const started = app.electron.evaluate(({ session }) => {
+    Object.assign(globalThis, { downloads: [] as string[] });
+    session.defaultSession.on("will-download", (_event, item) => {
+      item.once("done", (_done, state) => (globalThis as unknown as { downloads: string[] }).downloads.push(state));
+    });
+  });
+  await started;
+  const tried = await app.page.evaluate(async () => {
+    const refused = async (work: () => Promise<unknown>) => {
+      try {
+        await work();
+        return "given";
+      } catch (error) {
+        return error instanceof Error ? error.name : "strange";
+      }
+    };
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob(["x"]));
+    link.download = "x.txt";
+    link.click();
+    return {
+      screen: await refused(() => navigator.mediaDevices.getDisplayMedia()),
+      clipboard: await refused(() => navigator.clipboard.readText()),
+      location: await refused(
+        () =>
+          new Promise((resolve, reject) =>
+            navigator.geolocation.getCurrentPosition(resolve, () => reject(new Error("x"))),
+          ),
+      ),
+    };
+  });
+  expect(Object.values(tried)).not.toContain("given");
+  const downloads = () => app.electron.evaluate(() => (globalThis as unknown as { downloads: string[] }).downloads);
+  expect(await downloads()).not.toContain("completed");
 });
 
 test("a page that is not ours gets no answer, even with our preload", async ({ app }) => {
