@@ -65,6 +65,7 @@ const testPackages = [
   "playwright",
   "@playwright/test",
   "@axe-core/playwright",
+  "@electron/fuses",
 ];
 
 const topLevel = new Set(
