@@ -2,8 +2,8 @@ import type { Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { InstalledModel, ModelLibrary } from "../engine/models";
-import { readContextLength } from "./llama/gguf-header";
-import { splitName } from "./llama/model-parts";
+import { readContextLength } from "./gguf/context-length";
+import { splitName } from "./gguf/model-parts";
 
 interface Found {
   readonly id: string;

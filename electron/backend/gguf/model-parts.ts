@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { GgufError } from "./gguf-reader";
+import { GgufError } from "./gguf-error";
 
 export const splitName = /-(\d{5})-of-(\d{5})\.gguf$/;
 
@@ -12,6 +12,8 @@ export function partsOf(path: string): readonly string[] {
     return path.replace(splitName, `-${String(index + 1).padStart(5, "0")}-of-${total}.gguf`);
   });
   const missing = parts.find((part) => !existsSync(part));
-  if (missing !== undefined) throw new GgufError(`is incomplete: ${basename(missing)} is missing`);
+  if (missing !== undefined) {
+    throw new GgufError(`is incomplete: ${basename(missing)} is missing`, "Download the missing part.");
+  }
   return parts;
 }
