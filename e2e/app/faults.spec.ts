@@ -65,6 +65,26 @@ test("a port that is taken is said in the status bar, and tasks run all the same
   await expect(tasks.row("Japan")).toContainText("Succeeded");
 });
 
+// B106
+test("a run goes on when the system says fifty times that it sleeps and wakes", async ({ app, tasks }) => {
+  const lmsp = app.lmsp();
+  const { id } = await lmsp.create({ ...slow, max_output_tokens: 60 });
+  await expect(tasks.row("bees")).toContainText("Running");
+  const listeners = await app.electron.evaluate(({ powerMonitor }) => {
+    const count = () => powerMonitor.listenerCount("suspend") + powerMonitor.listenerCount("resume");
+    const before = count();
+    for (let time = 0; time < 50; time += 1) {
+      powerMonitor.emit("suspend");
+      powerMonitor.emit("resume");
+    }
+    return { before, after: count() };
+  });
+  expect(listeners.after).toBe(listeners.before);
+  await expect(tasks.row("bees")).toContainText("Succeeded");
+  const events = await lmsp.allEvents(id);
+  expect(events.map(({ id: number }) => number)).toEqual(events.map((_, index) => index));
+});
+
 test("a crashed page comes back with everything that it showed", async ({ app, tasks }) => {
   const lmsp = app.lmsp();
   const { id } = await lmsp.create({ model: "simmer-demo", input: "What is the capital of Spain?" });
