@@ -20,13 +20,14 @@ export interface JobContext {
   readonly input: Json;
   /** Aborts when the task is cancelled or the host stops. */
   readonly signal: AbortSignal;
-  /** Writes with the task's model. A request without a seed gets one that stays the same in later attempts. */
+  /** Writes with the task's model. */
   readonly generate: Generate;
   /** How many tokens prompt and output may have together with that model (`ModelInfo.contextLength`). */
   contextLength(): number;
   /**
    * Streams what `work` generates into the task's output, in batches; returns what was written. Once per task. What an
-   * earlier attempt has left of it stays: the `generate` that `work` is given goes on behind its last token.
+   * earlier attempt has left of it stays: the `generate` that `work` is given goes on behind its last token, and a
+   * request without a seed gets one that stays the same in later attempts.
    */
   write(work: (generate: Generate) => AsyncIterable<GenerationStep>): Promise<JobResult>;
   /** Runs `work` once per key and task: a later attempt gets the recorded outcome without running it again. */

@@ -112,8 +112,10 @@ export class RunContext implements JobContext {
   #generate(messages: readonly Message[], options: WritingOptions, snapshot?: Snapshot): AsyncIterable<GenerationStep> {
     const { model, job } = this.#task;
     if (model === null) throw new Error(`The job ${job} has no model to write with`);
-    const seeded = { seed: this.#seed(), ...options };
-    const request = { model, messages, options: seeded, ...(snapshot === undefined ? {} : { snapshot }) };
+    const request =
+      snapshot === undefined
+        ? { model, messages, options }
+        : { model, messages, options: { seed: this.#seed(), ...options }, snapshot };
     return this.#tellingReading(this.#parts.backend.generate(request, this.signal), snapshot?.tokens.length ?? 0);
   }
 
