@@ -30,7 +30,15 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   "@fastify/rate-limit": ["electron/http/"],
   "@fastify/swagger": ["electron/http/"],
   "@modelcontextprotocol/server": ["electron/faces/mcp/"],
-  pino: ["electron/audit-log", "electron/compose", "electron/desktop", "electron/prepare-host", "electron/http/"],
+  pino: [
+    "electron/audit-",
+    "electron/compose",
+    "electron/desktop",
+    "electron/host-log",
+    "electron/monitor",
+    "electron/prepare-host",
+    "electron/http/",
+  ],
   conf: ["electron/settings/"],
   electron: [
     "electron/main",

@@ -1,42 +1,47 @@
-import { type Logger, pino } from "pino";
-import type { Audit } from "./engine/audit";
+import type { Logger } from "pino";
+import type { Audit, AuditEntry } from "./engine/audit";
 import type { Clock } from "./engine/clock";
+import { Repeats } from "./repeats";
+import { RotatingFile } from "./rotating-file";
 
 export interface AuditLog {
   readonly write: Audit;
-  /** Resolves when everything is in the file. */
-  close(): Promise<void>;
+  close(): void;
 }
 
-/** So many refused look-ups of one client within a minute look like guessing, or like a client gone wrong. */
-const manyRefusals = 100;
-const minute = 60_000;
+export interface AuditLogOptions {
+  readonly path: string;
+  readonly maxBytes: number;
+  readonly files: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
 
 /**
- * Who did what to which task, and when: one JSON object a line, appended to a file that only its owner may read. Never
- * what was asked or written. Warns when a client keeps asking for tasks that are not its own.
+ * Who did what to which task or token, and when: one JSON object a line, in files that only their owner may read. Never
+ * what was asked or written. A disk that is full must not stop the work: it is said once, and said when it is over.
  */
-export function openAuditLog(path: string, clock: Clock, log: Logger): AuditLog {
-  const destination = pino.destination({ dest: path, append: true, sync: false, mode: 0o600 });
-  // A disk that is full must not stop the work; the tasks themselves are stored elsewhere.
-  destination.on("error", (error: unknown) => log.error({ err: error }, "the audit log cannot be written"));
-  const refusals = new Map<string, { since: number; count: number }>();
+export function openAuditLog({ clock, log, ...options }: AuditLogOptions): AuditLog {
+  const file = new RotatingFile({
+    ...options,
+    onTrouble: (error) => log.error({ err: error }, "the audit log cannot be written; its entries wait"),
+    onRecovery: (lost) => log.warn({ lost }, "the audit log is written again"),
+  });
+  const tell = (entry: AuditEntry, more: { readonly more?: number }) =>
+    file.write(`${JSON.stringify({ at: new Date(clock.now()).toISOString(), ...lineOf(entry), ...more })}\n`);
+  const repeats = new Repeats(clock, ({ entry, more }) => tell(entry, { more }));
   return {
-    write(entry) {
-      const now = clock.now();
-      destination.write(`${JSON.stringify({ at: new Date(now).toISOString(), ...entry })}\n`);
-      if (entry.action !== "refused") return;
-      const known = refusals.get(entry.client);
-      const current = known !== undefined && now - known.since < minute ? known : { since: now, count: 0 };
-      refusals.set(entry.client, current);
-      current.count += 1;
-      if (current.count === manyRefusals)
-        log.warn({ client: entry.client }, `a client asked ${manyRefusals} times within a minute for what it has not`);
+    write: (entry) => {
+      if (repeats.isNew(entry)) tell(entry, {});
     },
-    close: () =>
-      new Promise((resolve) => {
-        destination.once("close", resolve);
-        destination.end();
-      }),
+    close: () => {
+      repeats.flush();
+      file.close();
+    },
   };
+}
+
+/** What a caller says of itself is marked as what it is. */
+function lineOf({ says, ...entry }: AuditEntry): Readonly<Record<string, unknown>> {
+  return says === undefined || says === null ? entry : { ...entry, unverified: says };
 }

@@ -4,7 +4,7 @@ import { localClient } from "../shared/client-name";
 import { isStorageFailure } from "../shared/problem";
 import type { Settings } from "../shared/settings";
 import type { StorageTrouble } from "../shared/storage-trouble";
-import { type AuditLog, openAuditLog } from "./audit-log";
+import { AuditTrail } from "./audit-trail";
 import { FolderModelLibrary } from "./backend/model-library";
 import { ProcessRecord } from "./backend/process-record";
 import { Clients } from "./clients";
@@ -76,7 +76,7 @@ export interface Host {
  */
 export async function startHost(given: HostOptions): Promise<Host> {
   const options = { ...given, clock: enduringClock(given) };
-  const { dataDir, backend, clock, log } = options;
+  const { backend, clock } = options;
   const closers: Closers = [];
   let closing: Promise<void> | undefined;
   const close = () => {
@@ -86,16 +86,17 @@ export async function startHost(given: HostOptions): Promise<Host> {
   try {
     const database = prepareDatabase(options, closers);
     const store = new SqliteStore(database);
-    const audit = openAuditLog(join(dataDir, "audit.log"), clock, log);
-    closers.push(() => audit.close());
-    const engine = prepareEngine(options, store, audit, closers);
-    const clients = new Clients(store, clock, audit.write);
+    const trail = new AuditTrail(options);
+    closers.push(() => trail.close());
+    const engine = prepareEngine(options, store, trail, closers);
+    const clients = new Clients(store, clock, trail.note);
     database.start(() => {
       clients.load();
       engine.start();
     });
     const { service } = engine;
-    return { service, clients, listen: () => serve(options, service, clients, closers), close };
+    trail.watch({ waitingTasks: () => service.waiting });
+    return { service, clients, listen: () => serve(options, service, clients, trail, closers), close };
   } catch (error) {
     closers.unshift(() => backend.close());
     await close();
@@ -105,16 +106,24 @@ export async function startHost(given: HostOptions): Promise<Host> {
 
 type Options = HostOptions & Required<Pick<HostOptions, "clock">>;
 
-async function serve(options: Options, service: TaskService, clients: Clients, closers: Closers): Promise<Endpoint> {
+async function serve(
+  options: Options,
+  service: TaskService,
+  clients: Clients,
+  trail: AuditTrail,
+  closers: Closers,
+): Promise<Endpoint> {
   const { dataDir, settings, log, version, clock } = options;
   const app = await createHttpServer({
     authenticate: clients.authenticate,
     settings,
     log,
     version,
+    onRefused: trail.refused,
     faces: faces({ service, settings, registration: registrationOf(options), clock, version }),
   });
   closers.push(() => app.close());
+  trail.watch({ openCalls: () => app.openCalls.count });
   const endpoint = endpointOf(await listen(app, settings.port), clients, options);
   const file = new EndpointFile({ folder: dataDir, endpoint, clock, warn: (text) => log.warn(text) });
   closers.push(() => file.remove());
@@ -152,7 +161,7 @@ function prepareDatabase(options: Options, closers: Closers): PatientDatabase {
   return database;
 }
 
-function prepareEngine(options: Options, store: SqliteStore, audit: AuditLog, closers: Closers): Engine {
+function prepareEngine(options: Options, store: SqliteStore, trail: AuditTrail, closers: Closers): Engine {
   const { settings, log, backend, dataDir, clock } = options;
   const library = new FolderModelLibrary([options.modelFolders.user, options.modelFolders.embedded]);
   const engine = new Engine({
@@ -165,7 +174,7 @@ function prepareEngine(options: Options, store: SqliteStore, audit: AuditLog, cl
     snapshots: new FolderSnapshots(join(dataDir, "snapshots"), (error, what) => log.warn(error, what)),
     settings,
     clock,
-    audit: audit.write,
+    audit: trail.note,
     onBug: (error, task) => log.error({ err: error, task }, "a fault of Simmer"),
   });
   closers.push(async () => {

@@ -49,6 +49,18 @@ export const settingsSchema = z.strictObject({
   "limits.max_output_tokens": count(1_000_000).describe("The upper bound of max_output_tokens."),
   "limits.request_timeout": milliseconds(30_000).describe("Milliseconds for a whole request to arrive."),
   "retention.events": milliseconds(604_800_000).describe("Milliseconds that events are kept after a task's end."),
+  "logs.level": z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace"])
+    .default("warn")
+    .describe("From which weight on the host logs."),
+  "logs.max_bytes": z
+    .number()
+    .int()
+    .min(1_024)
+    .max(1_073_741_824)
+    .default(10_485_760)
+    .describe("Size at which a log file begins anew."),
+  "logs.files": count(5, 100).describe("Older files kept of each log."),
   "guard.origins": z.array(z.string().min(1)).default([]).describe("Foreign web origins that may call."),
   "window.theme": z.enum(["system", "light", "dark"]).default("system").describe("The window's colours."),
   "engine.cancel_bound": milliseconds(5_000).describe("Milliseconds until a backend that does not stop is replaced."),

@@ -189,6 +189,11 @@ export class Ledger {
     return this.#rev;
   }
 
+  /** How many tasks wait in `queued`. */
+  get waiting(): number {
+    return this.#waiting.total;
+  }
+
   /** Hears every fact after its commit, in order; the result unsubscribes. */
   subscribe(listener: FactListener): () => void {
     this.#listeners.add(listener);

@@ -7,7 +7,7 @@ import type { Progress } from "../../shared/progress";
 import type { Answer, Question } from "../../shared/question";
 import type { Settings } from "../../shared/settings";
 import type { Change, Task } from "../../shared/task";
-import type { Audit } from "./audit";
+import { type Audit, type AuditEntry, knownId } from "./audit";
 import type { Caller } from "./caller";
 import type { Clock } from "./clock";
 import type { Created, Draft } from "./draft";
@@ -102,8 +102,10 @@ export class TaskService {
     parts.ledger.subscribe(this.#progress.take);
     parts.ledger.subscribe(this.#settlements.take);
     parts.ledger.subscribe((fact) => {
+      const { client, taskId } = fact;
       if (fact.kind === "moved" && isTerminal(fact.task.status))
-        parts.audit({ action: "ended", client: fact.client, taskId: fact.taskId, detail: fact.task.status });
+        parts.audit({ action: "ended", client, taskId, detail: fact.task.status });
+      if (fact.kind === "asked") parts.audit({ action: "asked", client, taskId, detail: questionText(fact.question) });
     });
   }
 
@@ -122,53 +124,58 @@ export class TaskService {
    * or `storage_failed`; then there is no task.
    */
   async create(caller: Caller, draft: TaskDraft): Promise<Created> {
-    const replay = this.#replayOf(caller, draft);
-    if (replay !== undefined) return replay;
-    const { unnamedModel, ...rest } = draft;
-    const created = await this.#ledger.create({
-      ...rest,
-      client: caller.client,
-      caller: caller.says,
-      model: await this.#catalogue.choose(draft.model, unnamedModel),
-      waitingLimits: { client: this.#settings["limits.queue_per_client"], total: this.#settings["limits.queue"] },
-    });
-    if (created.replayed) return created;
-    this.#audit({ action: "created", client: caller.client, taskId: created.task.id });
-    this.#lifetimes.watch(created.task);
-    this.#runner.enqueue(created.task);
-    return created;
+    try {
+      return await this.#create(caller, draft);
+    } catch (error) {
+      if (error instanceof ProblemError && error.problem.code === "queue_full")
+        this.note(caller, { action: "refused", detail: "queue_full" });
+      throw error;
+    }
   }
 
-  /** Throws ProblemError `task_not_found`, also for another client's task. */
+  /** What the caller asked to see. Throws ProblemError `task_not_found`, also for another client's task. */
   get(caller: Caller, scope: Scope, id: string): Task {
+    const task = this.current(caller, scope, id);
+    this.note(caller, { action: "read", taskId: id, status: task.status, detail: "get" });
+    return task;
+  }
+
+  /** The task as it is now, for what is done with it on the caller's behalf; not a reading. Throws as `get` does. */
+  current(caller: Caller, scope: Scope, id: string): Task {
     const task = this.#store.task(id);
     if (task !== undefined && isVisible(task, caller, scope) && !isGone(task, this.#clock.now())) return task;
-    this.#audit({ action: "refused", client: caller.client, taskId: id.slice(0, 64), detail: "task_not_found" });
+    this.note(caller, { action: "refused", ...knownId(id), detail: "task_not_found" });
     throw taskNotFound(id);
   }
 
-  /** Newest first. */
+  /** What the caller asked to see, newest first. */
   list(caller: Caller, scope: Scope, page: Page): Task[] {
+    this.note(caller, { action: "read", detail: "list" });
+    return this.currentTasks(caller, scope, page);
+  }
+
+  /** The tasks as they are now, for what is done with them on the caller's behalf; not a reading. Newest first. */
+  currentTasks(caller: Caller, scope: Scope, page: Page): Task[] {
     const tasks = this.#store.tasks({ ...scope, ...page, ...(caller.seesAll ? {} : { client: caller.client }) });
     return tasks.filter((task) => !isGone(task, this.#clock.now()));
   }
 
   /** Throws `task_not_found`. The recorded transitions, oldest first. */
   changes(caller: Caller, scope: Scope, id: string): Change[] {
-    return this.#store.changes(this.get(caller, scope, id).id);
+    return this.#store.changes(this.current(caller, scope, id).id);
   }
 
   /** LMSP 7.3; idempotent. Throws `task_not_found`, or `task_not_cancelable` for a task that ended otherwise. */
   cancel(caller: Caller, scope: Scope, id: string, reason = "cancelled by its client"): Task {
     for (;;) {
-      const task = this.get(caller, scope, id);
+      const task = this.current(caller, scope, id);
       const rule = cancelRules[task.status];
       if (rule === "done") return task;
       if (rule === "refused")
         throw new ProblemError("task_not_cancelable", `The task has ${task.status}; it can no longer be cancelled.`);
       const moved = this.#cancelTo(task, rule, reason);
       if (moved === undefined) continue;
-      this.#audit({ action: "cancelled", client: caller.client, taskId: id, detail: reason });
+      this.note(caller, { action: "cancelled", taskId: id, detail: reason });
       return moved;
     }
   }
@@ -180,7 +187,7 @@ export class TaskService {
 
   /** The questions of the task that are for this caller, open and answered, oldest first. Throws `task_not_found`. */
   questions(caller: Caller, scope: Scope, id: string): readonly Question[] {
-    const questions = this.#store.questions(this.get(caller, scope, id).id);
+    const questions = this.#store.questions(this.current(caller, scope, id).id);
     return questions.filter(({ to }) => caller.seesAll || to.includes("caller"));
   }
 
@@ -199,7 +206,7 @@ export class TaskService {
       const first = this.questions(caller, scope, id).find((one) => one.id === questionId)?.answered;
       throw answeredBy(first?.by ?? "nobody: its task has ended");
     }
-    this.#audit({ action: answerActions[answer.action], client: caller.client, taskId: id, detail: questionId });
+    this.note(caller, { action: answerActions[answer.action], taskId: id, detail: questionText(question) });
     this.#runner.answered(done.task);
     return done.question;
   }
@@ -209,12 +216,17 @@ export class TaskService {
    * Rejects with `task_not_found`, also when it is deleted meanwhile, or with `signal.reason`.
    */
   async settled(caller: Caller, scope: Scope, id: string, signal: AbortSignal): Promise<Task> {
-    return await this.#settlements.wait(this.get(caller, scope, id), signal);
+    return await this.#settlements.wait(this.current(caller, scope, id), signal);
   }
 
   /** Notes that the caller has fetched what the task came to. */
   retrieved(caller: Caller, task: Task): void {
-    this.#audit({ action: "retrieved", client: caller.client, taskId: task.id });
+    this.note(caller, { action: "retrieved", taskId: task.id, status: task.status });
+  }
+
+  /** Puts into the audit log what was done for this caller. */
+  note(caller: Caller, entry: Omit<AuditEntry, "client" | "says">): void {
+    this.#audit({ ...entry, client: caller.client, says: caller.says });
   }
 
   /** A window is there where a person can answer; the result takes it away. */
@@ -227,7 +239,8 @@ export class TaskService {
    * Throws `task_not_found`, or `event_history_expired` when the next event wanted is no longer kept.
    */
   follow(caller: Caller, scope: Scope, id: string, after: number, signal: AbortSignal): Follow {
-    const task = this.get(caller, scope, id);
+    const task = this.current(caller, scope, id);
+    this.note(caller, { action: "read", taskId: id, status: task.status, detail: "events" });
     if (isTerminal(task.status)) {
       if (after >= task.lastSeq) return { kind: "ended" };
       if (task.eventsExpired || task.updatedAt + this.#settings["retention.events"] <= this.#clock.now())
@@ -238,12 +251,12 @@ export class TaskService {
 
   /** What the task was asked to do, as stored. Throws `task_not_found`. */
   input(caller: Caller, scope: Scope, id: string): Json {
-    return this.#store.input(this.get(caller, scope, id).id) ?? null;
+    return this.#store.input(this.current(caller, scope, id).id) ?? null;
   }
 
   /** The kept events after `after`, at most `limit`; unlike `follow` it neither waits nor refuses. */
   events(caller: Caller, scope: Scope, id: string, after: number, limit: number): readonly TaskEvent[] {
-    return this.#store.events(this.get(caller, scope, id).id, after, limit);
+    return this.#store.events(this.current(caller, scope, id).id, after, limit);
   }
 
   /** Hears the facts of the caller's tasks after their commit, in order; who sees all hears all. */
@@ -257,6 +270,11 @@ export class TaskService {
   /** The highest `rev` that has been published: a reader that has read now has everything up to it. */
   get rev(): number {
     return this.#ledger.rev;
+  }
+
+  /** How many tasks of all clients wait in `queued`. */
+  get waiting(): number {
+    return this.#ledger.waiting;
   }
 
   models(): Promise<readonly ModelListing[]> {
@@ -275,6 +293,24 @@ export class TaskService {
       ...Object.fromEntries(limits.map(([key, value]) => [key.slice("limits.".length), Number(value)])),
       event_retention: this.#settings["retention.events"],
     };
+  }
+
+  async #create(caller: Caller, draft: TaskDraft): Promise<Created> {
+    const replay = this.#replayOf(caller, draft);
+    if (replay !== undefined) return replay;
+    const { unnamedModel, ...rest } = draft;
+    const created = await this.#ledger.create({
+      ...rest,
+      client: caller.client,
+      caller: caller.says,
+      model: await this.#catalogue.choose(draft.model, unnamedModel),
+      waitingLimits: { client: this.#settings["limits.queue_per_client"], total: this.#settings["limits.queue"] },
+    });
+    if (created.replayed) return created;
+    this.note(caller, { action: "created", taskId: created.task.id });
+    this.#lifetimes.watch(created.task);
+    this.#runner.enqueue(created.task);
+    return created;
   }
 
   /** An idempotent repeat is answered even when the request would be refused now (a model that was removed since). */
@@ -317,6 +353,11 @@ function isVisible(task: Task, caller: Caller, scope: Scope): boolean {
 
 function taskNotFound(id: string): ProblemError {
   return new ProblemError("task_not_found", `There is no task "${id.slice(0, 64)}" of this client.`);
+}
+
+/** Never what it asks. */
+function questionText({ id, body }: Question): string {
+  return `${id} (${body.type})`;
 }
 
 function answeredBy(client: string): ProblemError {

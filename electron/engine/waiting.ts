@@ -5,6 +5,10 @@ export class WaitingTasks {
   readonly #clients = new Map<string, number>();
   #total = 0;
 
+  get total(): number {
+    return this.#total;
+  }
+
   change(client: string, by: 1 | -1): void {
     this.#total += by;
     const count = (this.#clients.get(client) ?? 0) + by;

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Problem, type ProblemCode, ProblemError, problemOf } from "../../shared/problem";
 import { sendProblem } from "./problem-body";
+import { refusalOf } from "./refusal";
 
 /** What the framework throws for a request that is at fault. Anything that is not listed is a bug of ours. */
 const requestFaults: Readonly<Record<string, readonly [ProblemCode, string]>> = {
@@ -19,6 +20,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const problem = requestProblem(error, request) ?? problemOf(error);
   if (problem.code === "internal")
     request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, "A request failed");
+  const refusal = refusalOf(problem.code, request);
+  if (refusal !== undefined) request.server.onRefused(refusal);
   return sendProblem(reply, problem);
 }
 

@@ -24,6 +24,11 @@ export class OpenCalls {
     this.#streamsPerClient = streamsPerClient;
   }
 
+  /** How many are open. */
+  get count(): number {
+    return this.#controllers.size;
+  }
+
   open({ ended }: Credential, response: ServerResponse): OpenCall {
     const controller = new AbortController();
     const leave = () => controller.abort("caller left" satisfies CallEnd);

@@ -12,6 +12,7 @@ import { readJsonBodies } from "./json-body";
 import { OpenCalls } from "./open-calls";
 import { serveOpenApi } from "./openapi";
 import { limitRates } from "./rate-limit";
+import type { Refusal } from "./refusal";
 import { validatorCompiler } from "./validation";
 
 export interface HttpServerOptions {
@@ -19,6 +20,8 @@ export interface HttpServerOptions {
   readonly settings: Settings;
   readonly log: FastifyBaseLogger;
   readonly version: string;
+  /** Hears of every request that is turned away at the door. */
+  readonly onRefused?: (refusal: Refusal) => void;
   /** Each registers its routes; all of them are behind the guard. */
   readonly faces: readonly { readonly name: string; register(app: HttpApp): void | Promise<void> }[];
 }
@@ -33,6 +36,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const app = bareServer(options, check);
   const routes: RegisteredRoute[] = [];
   app.decorate("registeredRoutes", routes);
+  app.decorate("onRefused", options.onRefused ?? (() => undefined));
   app.decorate("openCalls", new OpenCalls(options.settings["limits.streams_per_client"]));
   app.decorateRequest("credential");
   app.decorateRequest("client", {

@@ -142,7 +142,7 @@ export class DesktopFace {
 
   #taskOf(id: string): Task | undefined {
     try {
-      return this.#service.get(person, everything, id);
+      return this.#service.current(person, everything, id);
     } catch (error) {
       if (error instanceof ProblemError) return undefined; // removed meanwhile
       throw error;

@@ -32,10 +32,10 @@ export function eventRoutes(app: HttpApp, service: TaskService): void {
     const after = eventCursor(request.headers["last-event-id"], request.query.starting_after);
     const call = app.openCalls.openStream(request.credential, reply.raw);
     try {
-      const task = service.get(caller, taskScope, id);
+      const task = service.current(caller, taskScope, id);
       const follow = service.follow(caller, taskScope, id, after, call.signal);
       if (follow.kind === "ended") return reply.code(204).send(null);
-      const current = () => service.get(caller, taskScope, id);
+      const current = () => service.current(caller, taskScope, id);
       await streamSse(reply, projectEvents(task, follow.events, current), call.signal);
     } finally {
       call.close();

@@ -104,7 +104,7 @@ class PlainRun {
   }
 
   #current(): Task {
-    return this.#service.get(this.#caller, scope, this.#task.id);
+    return this.#service.current(this.#caller, scope, this.#task.id);
   }
 }
 

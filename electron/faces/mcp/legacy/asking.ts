@@ -2,6 +2,7 @@ import { ProtocolError } from "@modelcontextprotocol/server";
 import { ProblemError } from "../../../../shared/problem";
 import type { Question } from "../../../../shared/question";
 import type { Task } from "../../../../shared/task";
+import type { AuditAction, AuditEntry } from "../../../engine/audit";
 import type { Caller } from "../../../engine/caller";
 import type { FaceParts } from "../face-parts";
 import { answerOf } from "../projection/questions";
@@ -80,7 +81,9 @@ export class Asking {
         this.#superseded = replaced;
         resolve({ kind: "lost" });
       };
-      const ask: ClientQuestion = { request, outlet, about: this.#task.id, signal, lost };
+      this.#note("sent");
+      const note: ClientQuestion["note"] = (action, clientTask) => this.#note(action, knownClientTask(clientTask));
+      const ask: ClientQuestion = { request, outlet, about: this.#task.id, signal, lost, note };
       this.#answered(ask).then(resolve, (error: unknown) => {
         reject(error);
         this.#parts.onBug(error);
@@ -94,6 +97,7 @@ export class Asking {
       result = await askClient(ask, this.#streams, this.#parts.clock);
     } catch (error) {
       if (this.#over.aborted) return { kind: "over" };
+      if (error instanceof ProtocolError) this.#note("unanswered");
       return { kind: error instanceof ProtocolError ? "refused" : "lost" };
     }
     return this.#take(result);
@@ -107,7 +111,10 @@ export class Asking {
       this.#parts.service.answer(this.#caller, scope, this.#task.id, id, answerOf(body.type, result));
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      if (error.problem.code === "invalid_request") return { kind: "invalid", why: error.problem.detail };
+      if (error.problem.code === "invalid_request") {
+        this.#note("unanswered");
+        return { kind: "invalid", why: error.problem.detail };
+      }
       // Otherwise somebody was faster, or the task is gone.
     }
     return { kind: "over" };
@@ -125,6 +132,11 @@ export class Asking {
     this.#parts.service.answer(this.#caller, scope, this.#task.id, this.#question.id, { action: "cancel" });
   }
 
+  #note(action: AuditAction, more: Partial<AuditEntry> = {}): void {
+    const detail = `${this.#question.id} (${this.#question.body.type})`;
+    this.#parts.service.note(this.#caller, { action, taskId: this.#task.id, detail, ...more });
+  }
+
   /** A plain call has its own stream and no other. */
   #hasAnother(): boolean {
     const { type } = this.#question.body;
@@ -133,4 +145,9 @@ export class Asking {
     );
     return this.#task.listed && others.length > 0;
   }
+}
+
+/** A client names its tasks as it likes; what does not look like a name is not told. */
+function knownClientTask(id: string): Pick<AuditEntry, "clientTask"> {
+  return /^[\w.:-]{1,64}$/.test(id) ? { clientTask: id } : {};
 }

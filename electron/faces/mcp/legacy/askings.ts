@@ -33,7 +33,7 @@ export class Askings {
   /** Begins to ask what was asked before anybody was there. */
   resume(): void {
     const { service } = this.#parts;
-    for (const task of service.list(this.#caller, {}, { limit: resumed, statuses: ["input_required"] }))
+    for (const task of service.currentTasks(this.#caller, {}, { limit: resumed, statuses: ["input_required"] }))
       for (const question of service.questions(this.#caller, {}, task.id)) this.#begin(task, question);
   }
 

@@ -11,4 +11,9 @@ export interface ClientQuestion {
   readonly signal: AbortSignal;
   /** Called when the stream closes before there is any answer. The answer may come all the same. */
   readonly lost: () => void;
+  /** 2025-11-25, Audit and Logging: a requestor logs the life cycle of its tasks. `clientTask` is the id there. */
+  readonly note: (
+    action: "client_task_created" | "client_task_ended" | "client_task_cancelled",
+    clientTask: string,
+  ) => void;
 }

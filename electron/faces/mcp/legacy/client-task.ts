@@ -36,17 +36,26 @@ export class ClientTask {
   /** What the request would have been answered; its error is thrown, and one when the client cancelled the task. */
   async result(created: SeenTask): Promise<unknown> {
     const { taskId } = created;
+    this.#question.note("client_task_created", taskId);
     try {
       for (let task = created; ; task = taskSchema.parse(await this.#ask("tasks/get", taskId))) {
-        if (task.status === "cancelled")
+        if (task.status === "cancelled") {
+          this.#question.note("client_task_ended", taskId);
           throw new ProtocolError(ProtocolErrorCode.InternalError, "The client cancelled its task");
-        if (task.status !== "working") return await this.#ask("tasks/result", taskId);
+        }
+        if (task.status !== "working") return await this.#fetch(taskId);
         await this.#pause(task.pollInterval);
       }
     } catch (error) {
       if (this.#question.signal.aborted) this.#cancel(taskId);
       throw error;
     }
+  }
+
+  async #fetch(taskId: string): Promise<unknown> {
+    const result = await this.#ask("tasks/result", taskId);
+    this.#question.note("client_task_ended", taskId);
+    return result;
   }
 
   /** On one stream after another, as they are lost: a receiver answers these as often as they are sent. */
@@ -65,6 +74,7 @@ export class ClientTask {
   #cancel(taskId: string): void {
     const outlet = this.#openOutlet();
     if (outlet?.session.capabilities.tasks?.cancel === undefined) return;
+    this.#question.note("client_task_cancelled", taskId);
     // Whatever comes of it: it was worth a try.
     outlet.ask({ method: "tasks/cancel", params: { taskId } }, outlet.closed).catch(() => undefined);
   }

@@ -49,6 +49,17 @@ describe("a question that the client may run as a task", () => {
     expect(fetched.params).toEqual({ taskId: "c1" });
     await agent.respond(fetched.id, { action: "accept", content: { name: "Ada" } });
     expect(await answers(waiting)).toEqual([{ action: "accept", content: { name: "Ada" } }]);
+    // 2025-11-25, Audit and Logging: a requestor logs the life cycle of the tasks that it asked for.
+    expect(host.engine.audited.map(({ action, clientTask }) => [action, clientTask])).toEqual([
+      ["created", undefined],
+      ["asked", undefined],
+      ["sent", undefined],
+      ["client_task_created", "c1"],
+      ["client_task_ended", "c1"],
+      ["answered", undefined],
+      ["ended", undefined],
+      ["retrieved", undefined],
+    ]);
   });
 
   it("may be answered at once all the same", async () => {

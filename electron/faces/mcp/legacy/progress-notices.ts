@@ -29,7 +29,7 @@ export class ProgressNotices {
   hear(fact: Fact): void {
     const isOver = fact.kind === "removed" || (fact.kind === "moved" && isTerminal(fact.task.status));
     if (isOver) this.#forget(fact.taskId);
-    else if (!this.#told.has(fact.taskId)) this.#begin(this.#parts.service.get(this.#caller, {}, fact.taskId));
+    else if (!this.#told.has(fact.taskId)) this.#begin(this.#parts.service.current(this.#caller, {}, fact.taskId));
   }
 
   close(): void {

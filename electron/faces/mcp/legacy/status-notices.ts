@@ -74,7 +74,7 @@ class StatusNotices {
     const known = this.#tasks.get(fact.taskId);
     if (known !== undefined) return known;
     const { service, clock } = this.#parts;
-    const task = "task" in fact ? fact.task : service.get(this.#outlet.session.caller, {}, fact.taskId);
+    const task = "task" in fact ? fact.task : service.current(this.#outlet.session.caller, {}, fact.taskId);
     // Its last words came with its end.
     if (!("task" in fact) && isTerminal(task.status)) return null;
     const throttle = new Throttle(clock, interval, () => this.#tell(task.id));
@@ -97,7 +97,7 @@ class StatusNotices {
       watched.throttle.soon();
       return;
     }
-    const task = this.#parts.service.get(this.#outlet.session.caller, {}, id);
+    const task = this.#parts.service.current(this.#outlet.session.caller, {}, id);
     const now = this.#show(task);
     if (now.status !== watched.shown?.status || now.statusMessage !== watched.shown.statusMessage)
       this.#outlet.tell({ method: "notifications/tasks/status", params: { ...now } });

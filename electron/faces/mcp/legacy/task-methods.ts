@@ -28,7 +28,7 @@ export function listTasks(parts: FaceParts, session: OpenSession, cursor: unknow
 /** 2025-11-25: a task that has ended is refused, and the answer to a cancel shows a cancelled task. */
 export function cancelTask(parts: FaceParts, session: OpenSession, id: string): Result {
   const { service } = parts;
-  const { status } = shown(parts, session, service.get(session.caller, taskScope, id));
+  const { status } = shown(parts, session, service.current(session.caller, taskScope, id));
   if (terminal.has(status)) throw invalidParams(`Cannot cancel task: already in terminal status '${status}'`);
   return { ...shown(parts, session, service.cancel(session.caller, taskScope, id)) };
 }

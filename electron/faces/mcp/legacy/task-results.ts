@@ -22,7 +22,7 @@ export class TaskResults {
   /** What the call would have answered; its error is thrown. A caller that leaves ends its own wait and nothing else. */
   async answer(taskId: string, session: OpenSession, context: ServerContext): Promise<Result> {
     const { service } = this.#parts;
-    const now = service.get(session.caller, taskScope, taskId);
+    const now = service.current(session.caller, taskScope, taskId);
     const task = toolOutcome(now) === undefined ? await this.#wait(taskId, session, context) : now;
     const outcome = toolOutcome(task, service.input(session.caller, taskScope, taskId));
     if (outcome === undefined) throw new Error(`The task ${taskId} is settled and has no outcome`);

@@ -24,7 +24,7 @@ export function modernServer(parts: FaceParts, calls: ToolCalls, caller: Caller,
     answering(server, onBug, method, doing, taskParams, ({ taskId }, context) => {
       const declared = requestCapabilities(server);
       if (!declared.tasks) throw missingTasks();
-      const task = service.get(caller, taskScope, taskId);
+      const task = service.current(caller, taskScope, taskId);
       return { resultType: "complete", ...answer(parts, task, { caller, closed, context, declared }) };
     });
   return server;

@@ -25,7 +25,7 @@ export async function nextTurn(service: TaskService, { caller, declared, closed 
       if (waiting.aborted) return;
       try {
         // Of a task that has ended, what it asked is asked no more.
-        if (service.get(caller, scope, task.id).status !== "input_required") return;
+        if (service.current(caller, scope, task.id).status !== "input_required") return;
         const open = askedOf(service.questions(caller, scope, task.id), declared.answers);
         if (open.length > 0) resolve({ kind: "asked", asked: open });
       } catch (error) {

@@ -39,7 +39,7 @@ export class PlainCalls {
 
   /** The task's result, or what it asks its caller now; `seal` makes the state with which that comes back. */
   async run(exchange: Exchange, id: string, seal: () => Promise<string>): Promise<Result> {
-    const task = this.#parts.service.get(exchange.caller, scope, id);
+    const task = this.#parts.service.current(exchange.caller, scope, id);
     this.#enter(id);
     const stopTelling = this.#tellProgress(exchange, task);
     let turn: Turn | undefined;

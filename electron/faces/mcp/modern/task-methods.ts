@@ -16,7 +16,8 @@ export const taskScope = { listed: true } as const;
 export const taskMethods = {
   "tasks/get": {
     doing: "retrieve task",
-    answer(parts: FaceParts, task: Task, { caller, declared }: Exchange): object {
+    answer(parts: FaceParts, { id }: Task, { caller, declared }: Exchange): object {
+      const task = parts.service.get(caller, taskScope, id);
       if (toolOutcome(task) !== undefined) parts.service.retrieved(caller, task);
       return showTask(parts, caller, declared, task);
     },

@@ -101,7 +101,7 @@ export class TaskWatch {
 
   #find(id: string): Task | undefined {
     try {
-      return this.#parts.service.get(this.#caller, taskScope, id);
+      return this.#parts.service.current(this.#caller, taskScope, id);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       this.#forget(id);

@@ -52,7 +52,7 @@ export class TaskResources {
 
   #finished(caller: Caller, id: string): Task | undefined {
     try {
-      const task = this.#service.get(caller, scope, id);
+      const task = this.#service.current(caller, scope, id);
       return task.status === "succeeded" ? task : undefined;
     } catch (error) {
       if (error instanceof ProblemError && error.problem.code === "task_not_found") return undefined;

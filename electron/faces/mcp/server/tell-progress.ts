@@ -23,7 +23,7 @@ export function tellProgress(
 ): () => void {
   const { service } = parts;
   const view = () =>
-    viewOf(service, caller, service.get(caller, { listed: task.listed }, task.id), answers, parts.clock.now());
+    viewOf(service, caller, service.current(caller, { listed: task.listed }, task.id), answers, parts.clock.now());
   const telling = new Telling(parts.clock, view, tell);
   const leave = service.subscribe(caller, ({ taskId, kind }) => {
     if (taskId === task.id && kind !== "removed") telling.news(kind === "progress");
