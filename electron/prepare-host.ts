@@ -1,4 +1,4 @@
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import packageFile from "../package.json" with { type: "json" };
 import type { Settings } from "../shared/settings";
 import { AsideFile } from "./backend/aside-file";
@@ -7,6 +7,7 @@ import type { Log } from "./backend/log";
 import { ProcessBackend, type ProcessBackendOptions } from "./backend/process-host";
 import { ProcessRecord } from "./backend/process-record";
 import { type Host, startHost } from "./compose";
+import { openHostLog } from "./host-log";
 import { effectiveSettings } from "./settings/check-setting";
 import type { CommandLine } from "./settings/command-line";
 import { type OpenStore, openSettingsFile, type SettingsFile } from "./settings/settings-file";
@@ -29,14 +30,19 @@ export interface PreparedHost {
 
 /** A host by its command line and its settings file; the desktop app and plain Node start it alike. */
 export function prepareHost(line: CommandLine, { openStore, spawn, models }: Surroundings): PreparedHost {
-  const log = pino({ level: "warn" }, pino.destination({ dest: 2, sync: true }));
-  const file = openSettingsFile(line.dataDir, openStore, (text) => log.warn(text));
+  // How to log is a setting: what is said of the settings waits for the log.
+  const early: string[] = [];
+  let warn = (text: string): void => void early.push(text);
+  const file = openSettingsFile(line.dataDir, openStore, (text) => warn(text));
   const settings = effectiveSettings(file.read(), line.overrides);
+  const { log, close: closeLog } = openHostLog(line.dataDir, settings);
+  warn = (text) => log.warn(text);
+  early.forEach(warn);
   return {
     log,
     file,
     settings,
-    start(watch = {}) {
+    async start(watch = {}) {
       const backend = new ProcessBackend(spawn(log), {
         cancelBound: settings["engine.cancel_bound"],
         hangBound: settings["engine.hang_bound"],
@@ -45,7 +51,7 @@ export function prepareHost(line: CommandLine, { openStore, spawn, models }: Sur
         log,
         ...watch,
       });
-      return startHost({
+      const host = await startHost({
         dataDir: line.dataDir,
         modelFolders: { embedded: models, user: line.modelsDir },
         clients: line.clients,
@@ -55,6 +61,7 @@ export function prepareHost(line: CommandLine, { openStore, spawn, models }: Sur
         backend,
         aside: backend.aside,
       });
+      return { ...host, close: () => host.close().finally(closeLog) };
     },
   };
 }
