@@ -50,13 +50,11 @@ export class ProcessBackend implements Backend {
   readonly #log: (line: string) => void;
   readonly #onTrouble: (trouble: string | null) => void;
   readonly #onLoaded: (models: readonly string[]) => void;
-  readonly #delay = new RestartDelay();
+  readonly #delay: RestartDelay;
   readonly #loadCrashes: LoadCrashes;
   /** Models that went with their process, and how it ended. */
   readonly #lost = new Map<string, Error>();
   #current: SupervisedProcess | undefined;
-  /** The wait after a crash. */
-  #wait: { readonly over: Promise<void>; readonly end: () => void } | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(spawn: () => InferenceProcess, options: ProcessBackendOptions = {}) {
@@ -65,6 +63,7 @@ export class ProcessBackend implements Backend {
     this.#cancelBound = options.cancelBound ?? 5_000;
     this.#hangBound = options.hangBound ?? 30_000;
     this.#closeBound = options.closeBound ?? 2_000;
+    this.#delay = new RestartDelay(this.#clock);
     this.#systemKills = options.systemKills ?? systemKillsSoFar;
     this.#record = options.record;
     this.#loadCrashes = new LoadCrashes(options.aside);
@@ -136,7 +135,7 @@ export class ProcessBackend implements Backend {
   }
 
   async #close(): Promise<void> {
-    this.#wait?.end();
+    this.#delay.end();
     await this.#current?.close(this.#closeBound);
   }
 
@@ -147,7 +146,7 @@ export class ProcessBackend implements Backend {
       if (this.#closing !== undefined) throw new Error("The backend is closed");
       this.#loadCrashes.check(model);
       if (this.#current?.isRunning) return this.#current;
-      const before = this.#current?.gone ?? this.#wait?.over;
+      const before = this.#current?.gone ?? this.#delay.over;
       if (before === undefined) return this.#spawnNow();
       await unlessAborted(before, signal);
     }
@@ -175,21 +174,11 @@ export class ProcessBackend implements Backend {
     if (!crashed) return;
     this.#onTrouble(error.message);
     const suspects = new Map([...process.loading.values()].map((model) => [model.id, model]));
-    for (const model of suspects.values()) this.#loadCrashes.crashed(model, messageOf(error), this.#clock.now());
-    this.#waitToRestart(this.#delay.crashed());
-  }
-
-  #waitToRestart(delay: number): void {
-    let end: () => void = () => undefined;
-    const over = new Promise<void>((resolve) => {
-      const cancel = this.#clock.after(delay, () => end());
-      end = () => {
-        cancel();
-        this.#wait = undefined;
-        resolve();
-      };
-    });
-    this.#wait = { over, end };
+    for (const model of suspects.values()) {
+      // Of a loaded model a load only says that it is.
+      if (!process.loaded.has(model.id)) this.#loadCrashes.crashed(model, messageOf(error), this.#clock.now());
+    }
+    this.#delay.crashed();
   }
 
   #notLoaded(model: string): Error {

@@ -107,6 +107,20 @@ describe("a process that answers nothing any more", () => {
     expect(await text).toBe(caller.signal.reason);
   });
 
+  it("is no fault of a model that was loaded before, whoever asks for it meanwhile", async () => {
+    await backend.load(spec("m"), never);
+    processes[0]?.stop();
+    const again = backend.load(spec("m"), never).catch((error: unknown) => error);
+    await pass(clock, 33_000);
+    expect(await again).toMatchObject({ problem: { code: "backend_crashed" } });
+    models.m = { crashes: "load" };
+    for (let time = 0; time < 2; time++) {
+      clock.advance(30_000);
+      await backend.load(spec("m"), never).catch(() => undefined);
+    }
+    expect(backend.aside.reasonOf(spec("m"))).toBeNull(); // these were two
+  });
+
   it("counts among the crashes at loading", async () => {
     for (let time = 0; time < 3; time++) {
       const loading = backend.load(spec("slow"), never).catch((error: unknown) => error);
