@@ -1,5 +1,7 @@
-import { spawn } from "node:child_process";
+import { fork, spawn } from "node:child_process";
+import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { GenerateRequest, GenerationStep, ModelSpec } from "../engine/backend";
 import { describeBackend, type Tested } from "./contract";
@@ -179,6 +181,17 @@ describe("a real process", () => {
     await expect(backend.load(spec("m"), never)).rejects.toMatchObject({
       problem: { code: "backend_crashed", detail: expect.stringContaining("exit code 1") },
     });
+  });
+
+  it("ends when its host is gone before it could listen", async () => {
+    const child = fork(entry.path, ["{}"], { serialization: "advanced" });
+    const ended = once(child, "exit");
+    child.disconnect();
+    try {
+      await expect(Promise.race([ended, sleep(10_000, "left behind")])).resolves.toEqual([0, null]);
+    } finally {
+      child.kill("SIGKILL");
+    }
   });
 
   it.each([

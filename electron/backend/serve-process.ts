@@ -10,6 +10,8 @@ const { parentPort: utility } = process as { parentPort?: UtilityParentPort };
 
 /** Makes this process serve a backend to the host that forked it, for as long as that host lives. */
 export function serveProcess(open: (log: (line: string) => void) => Backend): void {
+  // The host can die while this process starts; then the channel has closed before anybody here could hear so.
+  if (utility === undefined && !process.connected) process.exit(0);
   const log = (line: string) => console.error(line);
   // A Ctrl+C in a terminal reaches every process there; the host decides what it means.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
