@@ -18,8 +18,8 @@ export interface TaskEvent {
  * an event carries all ids decoded up to it, also those whose text is still held back.
  */
 export type EventBody =
-  | { readonly type: "created" }
-  | { readonly type: "started"; readonly attempt: number }
+  | ({ readonly type: "created" } & ModelSoFar)
+  | ({ readonly type: "started"; readonly attempt: number } & ModelSoFar)
   | { readonly type: "item_opened"; readonly index: number; readonly item: OutputItemHead }
   | { readonly type: "part_opened"; readonly index: number; readonly item: OutputItemHead }
   | {
@@ -47,6 +47,15 @@ export type EventBody =
     }
   /** The last one; the task's outcome says the rest. */
   | { readonly type: "ended" };
+
+/** Set when the task had no model yet: one that is chosen later must not change what was sent before. */
+export interface ModelSoFar {
+  readonly model?: null;
+}
+
+export function modelSoFar({ model }: { readonly model: string | null }): ModelSoFar {
+  return model === null ? { model } : {};
+}
 
 export interface WholeOutput {
   readonly finish: Finish;

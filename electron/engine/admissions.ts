@@ -1,3 +1,4 @@
+import { modelSoFar } from "../../shared/event";
 import { ProblemError } from "../../shared/problem";
 import type { Change, Task } from "../../shared/task";
 import type { Clock } from "./clock";
@@ -82,7 +83,7 @@ export class Admissions {
     const task = store.insert(newTask(draft, given), draft.input, draft.idempotency);
     const change: Change = { taskId: task.id, from: null, to: "queued", at, attempt: 1, rev, reason: null };
     store.addChange(change);
-    store.addEvents([{ taskId: task.id, seq: 0, rev, at, body: { type: "created" } }]);
+    store.addEvents([{ taskId: task.id, seq: 0, rev, at, body: { type: "created", ...modelSoFar(task) } }]);
     return { task, change };
   }
 }

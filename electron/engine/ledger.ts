@@ -1,4 +1,4 @@
-import type { EventBody, TaskEvent } from "../../shared/event";
+import { type EventBody, modelSoFar, type TaskEvent } from "../../shared/event";
 import type { Json } from "../../shared/json";
 import { canMove, isTerminal, type Recovery, type TaskStatus } from "../../shared/lifecycle";
 import type { Answer, Question } from "../../shared/question";
@@ -90,7 +90,7 @@ export class Ledger {
 
   /** Begins another attempt in place, after what ran it was lost: the status stays. */
   restartAttempt(task: Task, reason: string, stream: Stream): Task | undefined {
-    const started: EventBody[] = [{ type: "started", attempt: task.attempt + 1 }];
+    const started: EventBody[] = [{ type: "started", attempt: task.attempt + 1, ...modelSoFar(task) }];
     const events = stream === "starts over" && task.status === "running" ? started : [];
     return this.#transition(task.id, task.status, task.status, { reason, events, nextAttempt: stream });
   }

@@ -1,3 +1,4 @@
+import { modelSoFar } from "../../shared/event";
 import { ProblemError, problemOf } from "../../shared/problem";
 import type { JobResult, Task } from "../../shared/task";
 import { BackendReplacedError } from "./backend";
@@ -86,10 +87,13 @@ export class Run {
     const context = new RunContext(this.#parts, currentTask(store, id), this.#place, this.#waitingRoom, signal);
     await context.load();
     signal.throwIfAborted();
-    const { status, attempt } = currentTask(store, id);
+    const current = currentTask(store, id);
+    const { status, attempt } = current;
     const goesOn = store.events(id, 0, 1).length > 0;
     if (status === "loading")
-      ledger.move(id, "loading", "running", { events: goesOn ? [] : [{ type: "started", attempt }] });
+      ledger.move(id, "loading", "running", {
+        events: goesOn ? [] : [{ type: "started", attempt, ...modelSoFar(current) }],
+      });
     const job = jobs.find((one) => one.name === name);
     if (job === undefined) throw new Error(`No job is called ${name}`);
     return await job.run(context);

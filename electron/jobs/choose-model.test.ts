@@ -50,6 +50,12 @@ describe("a task without a model", () => {
     run.engine.service.answer(alice, {}, run.id, question.id, { action: "accept", content: { model: "n" } });
     const task = await ended(run.engine, run.id);
     expect([outputOf(task), task.model]).toEqual(["written by n", "n"]);
+    // What was told before the choice stays as it was.
+    const [created, started] = run.engine.store.events(run.id, -1, 2).map(({ body }) => body);
+    expect([created, started]).toEqual([
+      { type: "created", model: null },
+      { type: "started", attempt: 1, model: null },
+    ]);
   });
 
   it.each<[string, TaskTool, Arguments]>([

@@ -20,10 +20,10 @@ type Projections = {
 };
 
 const projections = {
-  created: (task) => ({ type: "response.created", response: unfinishedResponse(task, "queued") }),
-  started: (task, { attempt }) => ({
+  created: (task, body) => ({ type: "response.created", response: unfinishedResponse({ ...task, ...body }, "queued") }),
+  started: (task, { attempt, ...body }) => ({
     type: "response.in_progress",
-    response: unfinishedResponse(task, "in_progress"),
+    response: unfinishedResponse({ ...task, ...body }, "in_progress"),
     // Tells a reader to discard what it had of the attempt before.
     ...(attempt > 1 ? { attempt } : {}),
   }),

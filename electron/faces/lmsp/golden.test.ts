@@ -141,6 +141,16 @@ describe("the projection of a task", () => {
     );
   });
 
+  it("of an event from before the model was chosen names none, also when it has been", () => {
+    for (const body of [
+      { type: "created", model: null } as const,
+      { type: "started", attempt: 1, model: null } as const,
+    ]) {
+      const { data } = projectEvent({ ...queued, model: "m" }, { taskId: queued.id, seq: 0, rev: 1, at: 1, body });
+      expect(JSON.parse(data).response.model).toBeNull();
+    }
+  });
+
   it("of the final event is refused while there is no outcome to tell", () => {
     const event = { taskId: queued.id, seq: 1, rev: 1, at: 1, body: { type: "ended" } } as const;
     expect(() => projectEvent(queued, event)).toThrow("no outcome");
