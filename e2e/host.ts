@@ -13,9 +13,13 @@ export interface HostOptions {
   readonly modelsDir?: string;
   readonly clients?: readonly string[];
   readonly set?: Readonly<Record<string, string | number>>;
+  /** The product's own when absent. */
+  readonly program?: string;
+  /** Added to the environment of the host, and with it to that of whatever the host starts. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-interface EndpointFile {
+export interface EndpointFile {
   readonly url: string;
   readonly lmsp: string;
   readonly mcp: string;
@@ -50,9 +54,7 @@ export class HostProcess implements AsyncDisposable {
 
   static async start(options: HostOptions = {}): Promise<HostProcess> {
     const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "simmer-e2e-"));
-    const child = spawn(process.execPath, [launcher, ...argumentsOf(dataDir, options)], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = spawnHost(dataDir, options);
     const log: string[] = [];
     child.stdout?.on("data", (text) => log.push(String(text)));
     child.stderr?.on("data", (text) => log.push(String(text)));
@@ -85,6 +87,24 @@ export class HostProcess implements AsyncDisposable {
     }
     return this.#child.exitCode;
   }
+}
+
+/** A start that is killed after so many milliseconds, wherever it is by then. */
+export async function killedStart(options: HostOptions & { readonly dataDir: string }, after: number): Promise<void> {
+  const child = spawnHost(options.dataDir, options);
+  const exited = once(child, "exit");
+  for (const stream of [child.stdout, child.stderr]) stream?.resume();
+  const timer = setTimeout(() => child.kill("SIGKILL"), after);
+  await exited;
+  clearTimeout(timer);
+  if (child.signalCode !== "SIGKILL") throw new Error(`The host ended by itself: ${child.exitCode}`);
+}
+
+function spawnHost(dataDir: string, options: HostOptions): ChildProcess {
+  return spawn(process.execPath, [options.program ?? launcher, ...argumentsOf(dataDir, options)], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...options.env },
+  });
 }
 
 function argumentsOf(dataDir: string, options: HostOptions): string[] {

@@ -40,3 +40,20 @@ export function commandOf(pid: number): string {
     return ""; // it has ended
   }
 }
+
+/** The processes that have `name=value` in the environment that they were started with, their own children included. */
+export function processesWith(name: string, value: string): number[] {
+  return readdirSync("/proc")
+    .filter(
+      (pid) => /^\d+$/.test(pid) && environmentOf(pid).includes(`${name}=${value}`) && parentOf(pid) !== undefined,
+    )
+    .map(Number);
+}
+
+function environmentOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    return []; // it has ended, or is not ours to look at
+  }
+}
