@@ -119,7 +119,9 @@ export class Round {
     await using host = await this.#start();
     const stage = new Stage({ host, recorder: this.#recorder, ending: ending.signal, isLast: true });
     await recount(stage);
-    this.#violations.push(...(await settle(stage, this.#load(stage, []), dataDir)));
+    const open = await settle(stage, this.#load(stage, []), dataDir);
+    // What does not end would be read for ever.
+    if (open.length > 0) throw new Error(open.join("\n"));
     const final = await finalReading(stage);
     ending.abort();
     const exitCode = await host.stop();
