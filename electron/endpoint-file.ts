@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "./engine/clock";
@@ -73,8 +72,10 @@ export class EndpointFile {
 
 /** Written beside and renamed, so that no reader ever sees half of it. */
 function writeWhole(path: string, text: string): void {
-  const draft = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  // Always under the same name: a draft that a killed host left is replaced, not kept.
+  const draft = `${path}.tmp`;
   try {
+    rmSync(draft, { force: true });
     writeFileSync(draft, text, { mode: 0o600 });
     renameSync(draft, path);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -53,6 +53,12 @@ describe.skipIf(process.platform === "win32")("the note of the inference process
     expect(identityOf(pid)).not.toBeNull();
     expect(logged).toEqual([]);
     expect(existsSync(file)).toBe(false);
+  });
+
+  it("takes a draft away that a killed host left", () => {
+    writeFileSync(`${file}.tmp`, "{");
+    record.endLeftover();
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it("is nothing to the next host when it is gone, damaged, or of a process that has ended", async () => {

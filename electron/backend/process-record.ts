@@ -12,10 +12,12 @@ const recordSchema = z.object({ pid: z.int().min(1), identity: z.string().min(1)
  */
 export class ProcessRecord {
   readonly #path: string;
+  readonly #draft: string;
   readonly #log: Log;
 
   constructor(dataDir: string, log: Log) {
     this.#path = join(dataDir, "inference.json");
+    this.#draft = `${this.#path}.tmp`;
     this.#log = log;
   }
 
@@ -23,9 +25,8 @@ export class ProcessRecord {
     const identity = identityOf(pid);
     if (identity === null) return;
     try {
-      const draft = `${this.#path}.tmp`;
-      writeFileSync(draft, JSON.stringify({ pid, identity }), { mode: 0o600 });
-      renameSync(draft, this.#path);
+      writeFileSync(this.#draft, JSON.stringify({ pid, identity }), { mode: 0o600 });
+      renameSync(this.#draft, this.#path);
     } catch (error) {
       this.#log.warn(`The number of the inference process could not be noted: ${error}`);
     }
@@ -33,7 +34,7 @@ export class ProcessRecord {
 
   clear(): void {
     try {
-      rmSync(this.#path, { force: true });
+      for (const path of [this.#path, this.#draft]) rmSync(path, { force: true });
     } catch (error) {
       // It names a process that is gone, and whoever has its number next is told apart.
       this.#log.warn(`The note of the inference process could not be removed: ${error}`);
@@ -43,8 +44,7 @@ export class ProcessRecord {
   /** Ends the process of a host before this one. Only for who has the folder alone: else it is another's at work. */
   endLeftover(): void {
     const left = this.#read();
-    if (left === undefined) return;
-    if (identityOf(left.pid) === left.identity) {
+    if (left !== undefined && identityOf(left.pid) === left.identity) {
       this.#log.warn(`An inference process (${left.pid}) was left behind by a host that was killed; it is ended.`);
       end(left.pid);
     }
