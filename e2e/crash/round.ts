@@ -82,8 +82,6 @@ export class Round {
     if (await fault) this.#kills += 1;
     await load;
     await stage.close();
-    // One that was stopped hears of the end of its host only when it goes on.
-    for (const pid of processesWith(marker, this.#plan.name)) process.kill(pid, "SIGCONT");
     this.#violations.push(...checkLeft(this.#recorder, readLeft(this.#options.dataDir)));
   }
 
