@@ -21,7 +21,7 @@ export interface Rounds {
 const sideBySide = availableParallelism() + 2;
 
 export async function runRounds({ seed, numbers, realEvery, onRound = () => undefined }: Rounds): Promise<RoundResult> {
-  const scripted = await bundleScriptedHost();
+  using scripted = await bundleScriptedHost();
   const real = { modelsDir: await slowModelFolder() };
   const policies = await policiesOf(real.modelsDir);
   const results: RoundResult[] = [];

@@ -11,18 +11,18 @@ import { scripts } from "./scripts";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-export interface ScriptedHost {
+/** Its files are removed when it is disposed. */
+export interface ScriptedHost extends Disposable {
   readonly program: string;
   readonly modelsDir: string;
 }
 
 /**
  * Builds the scripted host so that it starts in half the time: its packages in one file, and compiled. With it comes the
- * folder of its models. Removed when this process ends.
+ * folder of its models.
  */
 export async function bundleScriptedHost(): Promise<ScriptedHost> {
   const folder = join(root, `dist/crash-${process.pid}`);
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   await bundle(folder);
   for (const name of ["host", "inference"])
     writeFileSync(
@@ -33,7 +33,8 @@ export async function bundleScriptedHost(): Promise<ScriptedHost> {
   mkdirSync(modelsDir);
   for (const name of Object.keys(scripts))
     symlinkSync(join(root, "assets/models/simmer-demo.gguf"), join(modelsDir, `${name}.gguf`));
-  const host = { program: join(folder, "host.cjs"), modelsDir };
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const host = { program: join(folder, "host.cjs"), modelsDir, [Symbol.dispose]: remove };
   await compile(host);
   return host;
 }
@@ -60,8 +61,8 @@ async function bundle(outDir: string): Promise<void> {
 }
 
 /** One run that uses what all runs use. Functions are compiled when they are first called. */
-async function compile(options: ScriptedHost): Promise<void> {
-  await using host = await HostProcess.start({ ...options, env: { [keepCode]: "1" } });
+async function compile({ program, modelsDir }: ScriptedHost): Promise<void> {
+  await using host = await HostProcess.start({ program, modelsDir, env: { [keepCode]: "1" } });
   const lmsp = new LmspClient(host.endpoint);
   const { id } = await lmsp.create({ model: "swift", input: "Write." });
   await lmsp.allEvents(id);
