@@ -3,7 +3,8 @@ import { finalEvents, frames, LmspClient } from "../lmsp-client";
 import { RawClient } from "../mcp/raw-client";
 import type { Latencies } from "./sample";
 
-const workers = 12;
+/** As many connections may stay open between two calls. */
+export const workers = 12;
 /** Milliseconds; short enough that after a minute or two as many tasks go as come. */
 const ttl = 15_000;
 /** A session is given up for a new one after so many tasks. */

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { HostProcess } from "../host";
 import { LmspClient } from "../lmsp-client";
 import { childrenOf } from "../processes";
-import { Load } from "./load";
+import { Load, workers } from "./load";
 import { Latencies, type Sample, usageOf } from "./sample";
 import { verdictOn } from "./verdict";
 
@@ -44,8 +44,8 @@ const short = () =>
       await running;
       rounds.push(await settled(() => usageOf(host.endpoint.pid, inference, host.dataDir).handles));
     }
-    // The first round opens what stays open, such as the files of the logs.
-    expect(rounds.at(-1)).toBeLessThanOrEqual((rounds[0] ?? 0) + 1);
+    // Each round opens far more streams than this; a few idle connections are kept for whoever calls next.
+    expect(rounds.at(-1)).toBeLessThanOrEqual((rounds[0] ?? 0) + workers);
   });
 
 const long = () =>

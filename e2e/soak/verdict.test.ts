@@ -35,8 +35,8 @@ it.each<[string, (index: number) => Partial<Sample>]>([
   ["handles", (index) => ({ handles: 60 + Math.floor(index / 3) })],
   ["threads", (index) => ({ threads: 30 + Math.floor(index / 5) })],
   ["files", (index) => ({ files: 40 + index })],
-  ["createP99", (index) => ({ createP99: 8 + index * 2 })],
-  ["readP99", (index) => ({ readP99: 5 + index * 2 })],
+  ["createP99", (index) => ({ createP99: 8 + index * 5 })],
+  ["readP99", (index) => ({ readP99: 5 + index * 5 })],
 ])("sees that %s grows", (figure, change) => {
   expect(suspects(run(change))).toEqual([figure]);
 });
