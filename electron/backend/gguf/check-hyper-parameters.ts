@@ -2,7 +2,7 @@ import type { Shapes } from "./check-shapes";
 import { damaged } from "./gguf-error";
 import type { GgufHeader } from "./gguf-header";
 import type { GgufReader } from "./gguf-reader";
-import { withUnequalHeads, withWholeRotation } from "./head-rules";
+import { withSquareAttention, withUnequalHeads, withWholeRotation } from "./head-rules";
 import { numbersIn } from "./read-array";
 
 /** llama.cpp's own bounds (LLAMA_MAX_LAYERS, LLAMA_MAX_EXPERTS), beyond which it ends the process. */
@@ -97,9 +97,9 @@ function numbersOf({ values }: GgufHeader, reader: GgufReader, key: string): rea
 function checkHeads(get: Numbers, layers: number, isMixed: boolean): void {
   const heads = get("attention.head_count");
   const shared = get("attention.head_count_kv");
-  if (largest(heads) === 0 && !isMixed) throw damaged("its model has no attention heads");
   for (let layer = 0; layer < layers; layer++) {
     const own = heads[layer] ?? heads[0] ?? 0;
+    if (own === 0 && !isMixed) throw damaged("its model has no attention heads");
     const keys = shared[layer] ?? shared[0] ?? own;
     // An array may have layers of another kind, without keys.
     if (keys === 0 ? own > 0 && shared.length === 1 && !isMixed : own % keys !== 0) {
@@ -109,13 +109,19 @@ function checkHeads(get: Numbers, layers: number, isMixed: boolean): void {
 }
 
 function checkHeadLengths(get: Numbers, architecture: string): void {
-  const heads = largest(get("attention.head_count"));
+  // Of a list llama.cpp takes the first layer's for these.
+  const [heads = 0, ...others] = get("attention.head_count");
   if (heads === 0) return;
-  const usual = Math.floor(largest(get("embedding_length")) / heads);
+  const embedding = largest(get("embedding_length"));
+  const usual = Math.floor(embedding / heads);
   const [keys = usual] = get("attention.key_length");
   const [values = usual] = get("attention.value_length");
   const [turned = keys] = get("rope.dimension_count");
   if (keys < 1 || values < 1) throw damaged("its attention heads have no length");
+  const areSquare = heads * keys === embedding && others.every((other) => other === heads);
+  if (!areSquare && withSquareAttention.has(architecture)) {
+    throw damaged(`its ${heads} attention heads of ${keys} numbers do not make up its ${embedding}`);
+  }
   if (turned > keys || turned % 2 !== 0) throw damaged(`${turned} numbers of its attention heads' ${keys} cannot turn`);
   if (keys !== values && !withUnequalHeads.has(architecture)) {
     throw damaged(`its attention heads have keys of ${keys} numbers and values of ${values}`);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -53,9 +53,11 @@ const both = (one: (draft: Draft) => void, two: (draft: Draft) => void) => (draf
   one(draft);
   two(draft);
 };
-const add = (name: string) => (draft: Draft) => {
-  draft.tensors.push({ name, dimensions: [1], type: 0 });
-};
+const add =
+  (name: string, type = 0) =>
+  (draft: Draft) => {
+    draft.tensors.push({ name, dimensions: [1], type });
+  };
 const bytes = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`);
 
 describe("a sound model", () => {
@@ -83,6 +85,8 @@ describe("a sound model", () => {
 describe("native code never sees a file", () => {
   it.each<[string, (draft: Draft) => void, RegExp]>([
     ["of another version", set({ version: 4 }), /has GGUF version 4/],
+    ["with a tensor whose name is no name", add("a\0b"), /the name of a tensor in it is no name/],
+    ["with a tensor whose name is too long", add("x".repeat(64)), /a name in it has 64 bytes, where 63 are allowed/],
     [
       "with a key twice",
       (draft) => {
@@ -121,6 +125,7 @@ describe("native code never sees a file", () => {
       tensor("output_norm.weight", { type: 1 }),
       /a type that it cannot have/,
     ],
+    ["with one row of another type", add("rest", 1), /a type that it cannot have/],
     ["with weights that are whole numbers", tensor("output.weight", { type: 26 }), /a type that it cannot have/],
     ["that does not say how it is built", omit("general.architecture"), /general\.architecture/],
     [
@@ -135,12 +140,23 @@ describe("native code never sees a file", () => {
     ["with layers that only guess ahead", say(u32("llama.nextn_predict_layers", 2)), /guessing ahead/],
     ["with a text for a number", say(text("llama.block_count", "2")), /block_count is no number/],
     ["with no heads", say(u32("llama.attention.head_count", 0)), /no attention heads/],
+    ["with a layer of no heads", say(numbers("llama.attention.head_count", 4, [4, 0])), /no attention heads/],
+    [
+      "with heads that do not make up the embedding",
+      set({ entries: tinyDraft({ ...tiny, architecture: "qwen2", headLength: 16 }).entries }),
+      /4 attention heads of 16 numbers do not make up its 32/,
+    ],
     [
       "with heads that cannot share",
       say(u32("llama.attention.head_count_kv", 3)),
       /4 attention heads cannot share 3 keys/,
     ],
     ["with no keys", say(u32("llama.attention.head_count_kv", 0)), /cannot share 0 keys/],
+    [
+      "with heads of no length",
+      both(omit("llama.attention.key_length"), say(u32("llama.embedding_length", 3))),
+      /no length/,
+    ],
     [
       "with keys of another length than values",
       say(u32("llama.attention.value_length", 16)),
@@ -210,18 +226,95 @@ describe("native code never sees a file", () => {
     expect(verdict(change)).toMatch(/^tiny\.gguf .*\. (Download it again|Choose another model)\.$/);
   });
 
-  it("that is larger than memory by what it says, and reads it in bounded memory", () => {
-    const head = Buffer.alloc(24);
-    head.write("GGUF");
-    head.writeUInt32LE(3, 4);
-    head.writeBigUInt64LE(1n << 40n, 16);
-    const path = join(folder, "huge.gguf");
-    writeFileSync(path, Buffer.concat([head, Buffer.alloc(1 << 20, 0xff)]));
+  it("of another kind", () => {
+    const path = join(folder, "story.gguf");
+    writeFileSync(path, "Once upon a time there was a file.");
+    expect(verdictOn(path)).toBe("story.gguf is no GGUF file. Download it again, or choose another model.");
+  });
+
+  it("that is cut, wherever it is", () => {
+    const whole = writeDraft(tinyDraft());
+    const path = join(folder, "cut.gguf");
+    for (let end = 0; end < whole.length; end += 41) {
+      writeFileSync(path, whole.subarray(0, end));
+      expect(verdictOn(path), `at ${end}`).toMatch(/^cut\.gguf is (no GGUF file|incomplete)/);
+    }
+  });
+});
+
+// B56: nothing in a file makes the check hold more than a window of it.
+describe("a file that speaks of", () => {
+  /** Pieces of a file at their places; the rest is zeros, and takes no room on the disk. */
+  const sparse = (size: number, pieces: Readonly<Record<number, Buffer>>): string => {
+    const path = join(folder, "large.gguf");
+    const file = openSync(path, "w");
+    ftruncateSync(file, size);
+    for (const [at, piece] of Object.entries(pieces)) writeSync(file, piece, 0, piece.length, Number(at));
+    closeSync(file);
+    return path;
+  };
+  const head = (tensors: number, entries: number) => {
+    const counts = Buffer.alloc(24);
+    counts.write("GGUF");
+    counts.writeUInt32LE(3, 4);
+    counts.writeBigUInt64LE(BigInt(tensors), 8);
+    counts.writeBigUInt64LE(BigInt(entries), 16);
+    return counts;
+  };
+  const u64 = (value: number) => {
+    const size = Buffer.alloc(8);
+    size.writeBigUInt64LE(BigInt(value));
+    return size;
+  };
+  /** An entry under a key of one letter, up to where its elements or characters begin. */
+  const entry = (type: number, sizes: Buffer, letter = 0) => {
+    return Buffer.concat([u64(1), Buffer.from([97 + letter, type, 0, 0, 0]), sizes]);
+  };
+  const ofType = (type: number, length: number) => Buffer.concat([Buffer.from([type, 0, 0, 0]), u64(length)]);
+  const mebibyte = 1 << 20;
+
+  it.each<[string, string, () => string]>([
+    [
+      "2^40 entries",
+      "is incomplete or damaged: it has 1048576 bytes and needs at least 14293651161112",
+      () => sparse(mebibyte, { 0: head(0, 2 ** 40) }),
+    ],
+    ["more tensors than any model has", "speaks of 32769 tensors", () => sparse(mebibyte, { 0: head(32_769, 0) })],
+    ["more entries than any model has", "speaks of 8193 entries", () => sparse(mebibyte, { 0: head(0, 8_193) })],
+    [
+      "a text of 17 megabytes",
+      "a text in it has 17825792 bytes",
+      () => sparse(18 * mebibyte, { 0: head(0, 1), 24: entry(8, u64(17 * mebibyte)) }),
+    ],
+    [
+      "17 million numbers",
+      "an array in it has 17825792 elements",
+      () => sparse(18 * mebibyte, { 0: head(0, 1), 24: entry(9, ofType(0, 17 * mebibyte)) }),
+    ],
+    [
+      "metadata without end",
+      "its metadata has more than 134217728 bytes",
+      () => {
+        const words = Array.from({ length: 9 }, (_, index) => [index, entry(8, u64(1 << 24), index)] as const);
+        const each = 21 + (1 << 24);
+        const pieces = words.map(([index, bytes]) => [24 + index * each, bytes] as const);
+        return sparse(160 * mebibyte, { 0: head(0, 9), ...Object.fromEntries(pieces) });
+      },
+    ],
+    [
+      "arrays without end",
+      "its arrays have more than 8388608 elements in all",
+      () => {
+        const each = 25 + (1 << 22);
+        const arrays = [0, 1, 2].map((index) => [24 + index * each, entry(9, ofType(0, 1 << 22), index)] as const);
+        return sparse(16 * mebibyte, { 0: head(0, 3), ...Object.fromEntries(arrays) });
+      },
+    ],
+  ])("%s", (_, reason, write) => {
+    const path = write();
     const before = process.memoryUsage().arrayBuffers;
-    expect(verdictOn(path)).toMatch(
-      /^huge\.gguf is incomplete or damaged: it has 1048600 bytes and needs at least 14293651161112\./,
-    );
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1 << 21);
+    expect(verdictOn(path)).toContain(reason);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 * mebibyte);
   });
 });
 
@@ -259,6 +352,7 @@ describe("a split model", () => {
     expect(put({}, { entries: [u32("split.no", 1), ...split(1, 2, 1).slice(1)] })).toMatch(
       /^split-00002.* part 2 of 2/,
     );
+    expect(put({}, { entries: [u32("split.count", 2)] })).toMatch(/^split-00002.* of how many parts/);
     expect(put({ entries: whole.entries })).toMatch(/^split-00001.* has 1 parts, and its name says 2/);
   });
 

@@ -28,7 +28,10 @@ export interface GgufHeader {
  * What follows holds for every model there is by a wide margin. llama.cpp compares each key and each tensor's name with
  * all others, and the library keeps arrays in memory: without bounds a file could make either work for hours.
  */
-const most = { entries: 8_192, tensors: 32_768, numbers: 1 << 24, texts: 1 << 22, text: 1 << 24, bytes: 1 << 28 };
+const most = {
+  ...{ entries: 8_192, tensors: 32_768, bytes: 1 << 27, text: 1 << 24 },
+  ...{ numbers: 1 << 22, texts: 1 << 21, elements: 1 << 23 },
+};
 /** GGUF: a key has at most 65535 bytes. ggml: a tensor's name has less than 64. */
 const longestKey = 65_535;
 const longestName = 63;
@@ -45,10 +48,13 @@ const inherited = /(^|\.)(__proto__|constructor|prototype)(\.|$)/;
 export function readHeader(reader: GgufReader): GgufHeader {
   const { tensors, entries } = readCounts(reader);
   const values = new Map<string, GgufValue>();
+  let elements = 0;
   for (const { key, type } of entriesOf(reader, entries)) {
     if (values.has(key)) throw damaged(`it says "${key}" twice`);
-    values.set(key, readValue(reader, type));
-    checkSize(reader);
+    const value = readValue(reader, type);
+    values.set(key, value);
+    if (value.kind === "array") elements += value.length;
+    if (elements > most.elements) throw damaged(`its arrays have more than ${most.elements} elements in all`);
   }
   const list = Array.from({ length: tensors }, () => readTensor(reader));
   return { values, tensors: list, end: reader.position };
@@ -63,6 +69,7 @@ export function* entriesOf(
     const key = reader.bytes(longestKey);
     if (!printable.test(key) || inherited.test(key)) throw damaged("a key in it is no name");
     yield { key, type: reader.u32() };
+    if (reader.position > most.bytes) throw damaged(`its metadata has more than ${most.bytes} bytes`);
   }
 }
 
@@ -117,8 +124,4 @@ function readTensor(reader: GgufReader): GgufTensor {
   if (count > mostDimensions) throw damaged(`its tensor ${name} has ${count} dimensions`);
   const dimensions = Array.from({ length: count }, () => reader.u64());
   return { name, dimensions, type: reader.u32(), offset: reader.u64() };
-}
-
-function checkSize(reader: GgufReader): void {
-  if (reader.position > most.bytes) throw damaged(`its metadata has more than ${most.bytes} bytes`);
 }

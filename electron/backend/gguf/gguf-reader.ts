@@ -57,12 +57,11 @@ export class GgufReader {
 
   /** The next bytes, at most a window of them; theirs until the next read. */
   take(bytes: number): Buffer {
-    if (this.#position + bytes > this.size) throw this.#tooShort(this.#position + bytes);
     if (this.#position < this.#windowStart || this.#position + bytes > this.#windowStart + this.#window.length) {
       this.#fill();
     }
     const start = this.#position - this.#windowStart;
-    // The file may have become shorter since it was opened.
+    // It ends here, or has become shorter since it was opened.
     if (start + bytes > this.#window.length) throw this.#tooShort(this.#position + bytes);
     this.#position += bytes;
     return this.#window.subarray(start, start + bytes);

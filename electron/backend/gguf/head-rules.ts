@@ -13,3 +13,10 @@ export const withWholeRotation = words(
     "paddleocr pangu-embedded plamo qwen2 qwen2moe qwen2vl qwen3 qwen3moe qwen3vl qwen3vlmoe qwen3tts rnd1 seed_oss " +
     "smallthinker smollm3 starcoder2 talkie xverse",
 );
+
+/** Architectures whose heads take up exactly the embedding, and end the process when they do not. */
+export const withSquareAttention = words(
+  "arctic baichuan bitnet bloom chameleon chatglm codeshell cohere2 command-r dbrx deepseek dream exaone4 falcon gpt2 gptneox " +
+    "grok internlm2 jais jamba lfm2 lfm2moe llada-moe mpt nemotron olmo olmo2 olmoe orion phi2 phi3 phimoe plamo qwen qwen2 " +
+    "qwen2moe qwen2vl stablelm starcoder starcoder2 xverse",
+);
