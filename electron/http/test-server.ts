@@ -34,6 +34,8 @@ export function testServer(
   });
 }
 
+export const silentLog = collectErrors([]);
+
 function plainRoutes(app: HttpApp): void {
   const body = z.looseObject({ list: z.array(z.object({ size: z.int().max(9) })).optional() });
   app.get("/who", (request) => ({ client: request.client }));
