@@ -8,6 +8,7 @@ import { ProcessBackend, type ProcessBackendOptions } from "./backend/process-ho
 import { ProcessRecord } from "./backend/process-record";
 import { type Host, startHost } from "./compose";
 import { openHostLog } from "./host-log";
+import { keepPrivate } from "./keep-private";
 import { effectiveSettings } from "./settings/check-setting";
 import type { CommandLine } from "./settings/command-line";
 import { type OpenStore, openSettingsFile, type SettingsFile } from "./settings/settings-file";
@@ -30,6 +31,7 @@ export interface PreparedHost {
 
 /** A host by its command line and its settings file; the desktop app and plain Node start it alike. */
 export function prepareHost(line: CommandLine, { openStore, spawn, models }: Surroundings): PreparedHost {
+  keepPrivate(line.dataDir);
   // How to log is a setting: what is said of the settings waits for the log.
   const early: string[] = [];
   let warn = (text: string): void => void early.push(text);

@@ -1,12 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Writable } from "node:stream";
-import { pino } from "pino";
 import { ScriptedBackend } from "../../electron/backend/scripted/scripted-backend";
 import { type Host, startHost } from "../../electron/compose";
 import type { Endpoint } from "../../electron/endpoint-file";
 import { type Clock, systemClock } from "../../electron/engine/clock";
+import { discreetLogger } from "../../electron/host-log";
 import { jobs } from "../../electron/jobs/jobs";
 import { tools } from "../../electron/jobs/tools";
 import type { Question } from "../../shared/question";
@@ -175,20 +174,11 @@ async function startParts(folder: string, { settings = {}, clock = systemClock }
     clients: ["alice", "bob"] satisfies ClientName[],
     settings: settingsSchema.parse({ port: 0, "models.default": "writer", ...settings }),
     version: "0.0.0",
-    log: pino({ level: "info" }, collecting(log)),
+    log: discreetLogger("trace", { write: (line) => log.push(JSON.parse(line)) }),
     backend,
     clock,
     jobs: [...jobs, ...desk.jobs],
     tools: [...tools, ...desk.tools],
   });
   return { host, backend, desk, log, endpoint: await host.listen() };
-}
-
-function collecting(log: Record<string, unknown>[]): Writable {
-  return new Writable({
-    write(line, _encoding, done) {
-      log.push(JSON.parse(String(line)));
-      done();
-    },
-  });
 }

@@ -28,8 +28,8 @@ export function refusalOf(code: ProblemCode, request: FastifyRequest): Refusal |
   };
 }
 
-/** What looks like an address; a caller may send anything for one. */
+/** RFC 6454: a scheme, a name and a port, or the name that was called. A caller may send anything for one. */
 function originOf({ headers }: FastifyRequest): string | null {
   const given = headers.origin ?? headers.host ?? "";
-  return /^[\w.:/[\]-]{1,128}$/.test(given) ? given : null;
+  return given.length <= 128 && /^(?:[a-z][a-z0-9+.-]*:\/\/)?[\w.[\]-]+(?::\d+)?$/i.test(given) ? given : null;
 }
