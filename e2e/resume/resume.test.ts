@@ -5,7 +5,7 @@ import { type Interruption, interruptedRun, type Resumed, undisturbedText } from
 /** More in the long form: `npm run test:resume -- 50`. */
 const rounds = Number(process.env.SIMMER_RESUME_ROUNDS ?? 3);
 const shares = [0.2, 0.5, 0.8];
-const tokens = rounds > shares.length ? 400 : 160;
+const tokens = rounds > shares.length ? 400 : 100;
 
 describe("a long greedy run whose host is killed on its way", () => {
   let whole = "";

@@ -19,6 +19,8 @@ const settings = {
   "limits.request_burst": 100_000,
   "retention.events": 10_000,
   "models.threads": 1,
+  // Full after a minute, so that the files are as large as they ever get.
+  "logs.max_bytes": 1_000_000,
 };
 
 async function open(): Promise<{ host: HostProcess; inference: number }> {

@@ -52,7 +52,6 @@ function headersOf(type: string): Record<string, string> {
     "content-type": type,
     "content-security-policy": contentSecurityPolicy,
     "x-content-type-options": "nosniff",
-    "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "referrer-policy": "no-referrer",
     "cache-control": "no-store",
