@@ -11,6 +11,7 @@ const imports: Readonly<Record<string, readonly string[]>> = {
   "electron/engine/": [],
   "electron/jobs/": ports,
   "electron/store/": ports,
+  "electron/archive/": [...ports, "electron/engine/adoption"],
   "electron/backend/": ports,
   "electron/http/": ["electron/engine/caller"],
   "electron/settings/": [],

@@ -103,6 +103,11 @@ export class Clients implements ClientDirectory {
     }
   }
 
+  /** Takes in a client of another host, without a token; one of that name stays as it is. */
+  readonly add = (client: Omit<ClientRecord, "tokenHash">): void => {
+    if (!this.#records.has(client.name)) this.#put({ ...client, tokenHash: null });
+  };
+
   /** Stored first: what is answered has to hold after a restart too. */
   #replace(record: ClientRecord): string {
     const token = newToken();

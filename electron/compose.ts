@@ -19,6 +19,8 @@ import type { Tool } from "./engine/tool";
 import type { ClientDirectory } from "./faces/desktop/client-calls";
 import { faces } from "./faces/faces";
 import type { McpExtra, McpRegistration } from "./faces/mcp/registration";
+import { FolderArchive } from "./folder-archive";
+import { type HostArchive, hostArchive } from "./host-archive";
 import { createHttpServer, listen } from "./http/server";
 import { jobs } from "./jobs/jobs";
 import { tools } from "./jobs/tools";
@@ -35,6 +37,8 @@ export interface HostOptions {
   /** Clients that get a token each, besides `local`. */
   readonly clients: readonly string[];
   readonly settings: Settings;
+  /** Those of the settings file, for an export; none when absent. */
+  readonly keptSettings?: () => Partial<Settings>;
   readonly version: string;
   readonly log: Logger;
   readonly backend: Backend;
@@ -63,6 +67,8 @@ export interface Host {
   readonly service: TaskService;
   /** Who may call over the network. */
   readonly clients: ClientDirectory;
+  /** All tasks at once: backup, export, import. */
+  readonly archive: HostArchive;
   /** Opens the endpoint and writes `endpoint.json`. Throws an error in plain words when the port cannot be had. */
   listen(): Promise<Endpoint>;
   /** Stops listening, ends open streams, stops what runs and leaves it as a crash would. Idempotent. */
@@ -96,7 +102,9 @@ export async function startHost(given: HostOptions): Promise<Host> {
     });
     const { service } = engine;
     trail.watch({ waitingTasks: () => service.waiting });
-    return { service, clients, listen: () => serve(options, service, clients, trail, closers), close };
+    const folder = prepareArchive(options, closers);
+    const archive = hostArchive(folder, { ledger: engine.ledger, clients, audit: trail.note });
+    return { service, clients, archive, listen: () => serve(options, service, clients, trail, closers), close };
   } catch (error) {
     closers.unshift(() => backend.close());
     await close();
@@ -183,6 +191,12 @@ function prepareEngine(options: Options, store: SqliteStore, trail: AuditTrail, 
     await backend.close().finally(() => idle);
   });
   return engine;
+}
+
+function prepareArchive({ dataDir, version, clock, keptSettings: settings = () => ({}) }: Options, closers: Closers) {
+  const archive = new FolderArchive({ dataDir, version, settings, now: () => clock.now() });
+  closers.push(() => archive.close());
+  return archive;
 }
 
 const noneAside: ModelsAside = { reasonOf: () => null, forgive: () => undefined };

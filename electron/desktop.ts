@@ -13,6 +13,7 @@ import type { CommandLine } from "./settings/command-line";
 import { openElectronStore } from "./settings/electron-store";
 import type { SettingsFile } from "./settings/settings-file";
 import { serveAppProtocol } from "./window/app-protocol";
+import { archiveCommands } from "./window/archive-commands";
 import { denyAll } from "./window/deny";
 import { setMenu } from "./window/menu";
 import { loadPage, openWindow, sendFeed, serveWindow } from "./window/window";
@@ -68,7 +69,14 @@ export class Desktop {
       handlers,
       (error) => log.error(error, "a call of the window failed"),
     );
-    setMenu(() => this.show());
+    setMenu(
+      () => this.show(),
+      archiveCommands(
+        () => this.show(),
+        host.archive,
+        (error) => log.error(error, "a command of the menu failed"),
+      ),
+    );
     this.show();
   }
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { runArchiveOrder } from "./archive-command";
 import { forkInference } from "./backend/fork-inference";
 import { prepareHost } from "./prepare-host";
 import { CommandLineError, parseCommandLine, usage } from "./settings/command-line";
@@ -10,6 +11,7 @@ const embeddedModels = fileURLToPath(new URL("../../../assets/models", import.me
 async function main(): Promise<void> {
   const line = parseCommandLine(process.argv.slice(2));
   if (line.help) return console.log(usage);
+  if (line.archive !== null) return await runArchiveOrder(line, line.archive, openConfStore);
   const host = await prepareHost(line, {
     openStore: openConfStore,
     spawn: forkInference,

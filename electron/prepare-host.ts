@@ -58,6 +58,7 @@ export function prepareHost(line: CommandLine, { openStore, spawn, models }: Sur
         modelFolders: { embedded: models, user: line.modelsDir },
         clients: line.clients,
         settings,
+        keptSettings: () => file.read(),
         version: packageFile.version,
         log,
         backend,

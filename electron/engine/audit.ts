@@ -45,6 +45,10 @@ export type AuditAction =
   | "token_created"
   | "token_rotated"
   | "token_revoked"
+  /** All tasks at once, of every client. */
+  | "backed_up"
+  | "exported"
+  | "imported"
   /** The monitor saw something that a person should look at. */
   | "warned";
 

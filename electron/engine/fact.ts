@@ -12,6 +12,8 @@ export type Fact = { readonly taskId: string; readonly client: string } & (
   | { readonly kind: "reading"; readonly read: number; readonly total: number; readonly written: number }
   /** How far the job says it is. Told, never stored. */
   | { readonly kind: "progress"; readonly done: number; readonly total: number; readonly note: string }
+  /** It came from a file, and has ended. */
+  | { readonly kind: "adopted" }
   | { readonly kind: "removed" }
 );
 

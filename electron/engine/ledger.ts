@@ -4,6 +4,7 @@ import { canMove, isTerminal, type Recovery, type TaskStatus } from "../../share
 import type { Answer, Question } from "../../shared/question";
 import type { Change, Outcome, Task } from "../../shared/task";
 import { Admissions } from "./admissions";
+import { adopt, type TaskRecord } from "./adoption";
 import type { Clock } from "./clock";
 import type { Created, Draft } from "./draft";
 import type { Fact, FactListener } from "./fact";
@@ -162,6 +163,16 @@ export class Ledger {
 
   recordStep(id: string, key: string, outcome: Json): void {
     this.#store.transaction("written", () => this.#store.addStep(id, key, outcome));
+  }
+
+  /** Takes in the tasks of another store that are not here, all in one synced commit; returns them. See `adopt`. */
+  adopt(records: readonly TaskRecord[]): readonly Task[] {
+    const at = this.#clock.now();
+    const adopted = this.#store.transaction("synced", () =>
+      records.flatMap((record) => adopt(this.#store, record, at, () => ++this.#rev) ?? []),
+    );
+    for (const task of adopted) this.#publish({ kind: "adopted", ...of(task) });
+    return adopted;
   }
 
   /** Forgets a task that has ended, with everything of it. */

@@ -44,8 +44,12 @@ export interface TaskStore {
   task(id: string): Task | undefined;
   input(id: string): Json | undefined;
   byIdempotencyKey(client: string, key: string): { task: Task; fingerprint: string } | undefined;
+  /** What the task was created with; null when that was no key. */
+  idempotency(id: string): Idempotency | null;
   /** Newest first. */
   tasks(query: TaskQuery): Task[];
+  /** Those with a greater `row`, oldest first: a page of all tasks there are. */
+  tasksAfter(row: number, limit: number): Task[];
   /** Every task that has not ended, oldest first. */
   unfinished(): Task[];
   /** Ended tasks whose `createdAt + ttl` and end both lie at or before `before` (milliseconds). */

@@ -9,20 +9,30 @@ test("an empty command line is the desktop app's data with the settings as they 
     modelsDir: join(defaultDataFolder(), "models"),
     clients: [],
     overrides: {},
+    archive: null,
     help: false,
   });
 });
 
 test("every option is understood, with a blank or an equals sign", () => {
   const line =
-    "--port 0 --data-dir=data --models-dir /models --client agent-1 --client b.c --set limits.queue=5 --help";
+    "--port 0 --data-dir=data --models-dir /models --client agent-1 --client b.c --set limits.queue=5 --export=f --help";
   expect(parseCommandLine(line.split(" "))).toEqual({
     dataDir: resolve("data"),
     modelsDir: resolve("/models"),
     clients: ["agent-1", "b.c"],
     overrides: { port: 0, "limits.queue": 5 },
+    archive: { kind: "export", file: resolve("f") },
     help: true,
   });
+});
+
+test.each([
+  ["--backup a.db", { kind: "backup", file: resolve("a.db") }],
+  ["--export -", { kind: "export", file: "-" }],
+  ["--import=/a.jsonl", { kind: "import", file: resolve("/a.jsonl") }],
+])("%s is done instead of serving", (line, archive) => {
+  expect(parseCommandLine(line.split(" ")).archive).toEqual(archive);
 });
 
 test("a client named twice is one client", () => {
@@ -55,6 +65,10 @@ test.each([
   ["--port 80.5", '--port must be a whole number from 0 to 65535, not "80.5".'],
   ["--port=", '--port must be a whole number from 0 to 65535, not "".'],
   ["--data-dir=", "--data-dir needs the name of a folder."],
+  ["--backup=", "--backup needs the name of a file."],
+  ["--backup -", "--backup needs the name of a file."],
+  ["--import -", "--import needs the name of a file."],
+  ["--export a --import b", "--export and --import cannot be done at once."],
   ["--client a/b", '--client must be 1 to 64 letters, digits, dots, hyphens or underscores, not "a/b".'],
   ["--client=", '--client must be 1 to 64 letters, digits, dots, hyphens or underscores, not "".'],
   ["--client local", '--client cannot be "local": Simmer uses that name.'],

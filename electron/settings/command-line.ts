@@ -18,7 +18,15 @@ export interface CommandLine {
   readonly clients: readonly string[];
   /** Settings for this run only; `--port` is among them. */
   readonly overrides: Partial<Settings>;
+  /** What to do instead of serving; null serves. */
+  readonly archive: ArchiveOrder | null;
   readonly help: boolean;
+}
+
+export interface ArchiveOrder {
+  readonly kind: "backup" | "export" | "import";
+  /** "-" is the standard output, of an export only. */
+  readonly file: string;
 }
 
 export const usage = `Usage: npm run --silent headless -- [options]
@@ -28,17 +36,26 @@ export const usage = `Usage: npm run --silent headless -- [options]
   --models-dir DIR  find models in DIR (default: "models" in the data folder)
   --client NAME     make a token for the client NAME; may be repeated
   --set KEY=VALUE   a setting for this run only; may be repeated
-  --help            show this`;
+  --help            show this
+
+Instead of serving, also while another Simmer serves DIR (but for --import):
+
+  --backup FILE     copy the database to FILE
+  --export FILE     write everything to FILE, as JSON lines; "-" is the standard output
+  --import FILE     take in what an export has and DIR has not`;
+
+const archiveKinds = ["backup", "export", "import"] as const;
 
 /** Throws CommandLineError. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
-  const { port, set, client, help, ...folders } = optionsOf(args);
+  const { port, set, client, help, backup, export: exported, import: imported, ...folders } = optionsOf(args);
   const dataDir = folder("--data-dir", folders["data-dir"]) ?? defaultDataFolder();
   return {
     dataDir,
     modelsDir: folder("--models-dir", folders["models-dir"]) ?? join(dataDir, "models"),
     clients: [...new Set(client.map(clientName))],
     overrides: { ...overridesOf(set), ...(port === undefined ? {} : { port: portNumber(port) }) },
+    archive: archiveOrder({ backup, export: exported, import: imported }),
     help,
   };
 }
@@ -53,6 +70,9 @@ function optionsOf(args: readonly string[]) {
         "models-dir": { type: "string" },
         client: { type: "string", multiple: true, default: [] },
         set: { type: "string", multiple: true, default: [] },
+        backup: { type: "string" },
+        export: { type: "string" },
+        import: { type: "string" },
         help: { type: "boolean", default: false },
       },
     });
@@ -62,6 +82,19 @@ function optionsOf(args: readonly string[]) {
     const [first = ""] = error instanceof Error ? error.message.split(/\. |\n/) : [];
     throw new CommandLineError(`${first.replace(/\.$/, "")}. See --help.`);
   }
+}
+
+function archiveOrder(files: Record<ArchiveOrder["kind"], string | undefined>): ArchiveOrder | null {
+  const [order, ...others] = archiveKinds.flatMap((kind) => {
+    const file = files[kind];
+    return file === undefined ? [] : [{ kind, file }];
+  });
+  if (order === undefined) return null;
+  const { kind, file } = order;
+  if (others.length > 0) throw new CommandLineError(`--${kind} and --${others[0]?.kind} cannot be done at once.`);
+  if (file === "-" && kind === "export") return order;
+  if (file === "" || file === "-") throw new CommandLineError(`--${kind} needs the name of a file.`);
+  return { kind, file: resolve(file) };
 }
 
 function portNumber(text: string): number {

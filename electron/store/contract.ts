@@ -554,6 +554,21 @@ export function describeTaskStore(name: string, open: () => OpenedStore): void {
     });
 
     describe("what is known of all tasks", () => {
+      it("is read in pages from the oldest on, whatever was removed", () => {
+        insertMany(5);
+        store.remove("t1");
+        const pages = [0, 1, 3, 5].map((row) => ids(store.tasksAfter(row, 2)));
+        expect(pages).toEqual([["t0", "t2"], ["t2", "t3"], ["t3", "t4"], []]);
+        expect(reopened().tasksAfter(0, 9)).toEqual(store.tasks({ limit: 9 }).reverse());
+      });
+
+      it("includes the key that each was created with", () => {
+        const key = { key: "\ud800", fingerprint: '"f' };
+        store.insert(sampleTask("t1"), null, key);
+        insert("t2");
+        expect(["t1", "t2", "nobody"].map((id) => reopened().idempotency(id))).toEqual([key, null, null]);
+      });
+
       it("is the model of the newest task among those asked for", () => {
         expect(store.lastUsedModel(["m"])).toBeUndefined();
         insertMany(5, (index) => ({ model: ["a", "b", "a", "c", null][index] ?? null, createdAt: 9_000 - index }));
@@ -620,11 +635,13 @@ export function everythingOf(store: TaskStore): unknown {
     tasks: tasks.map((task) => ({
       task,
       input: store.input(task.id),
+      idempotency: store.idempotency(task.id),
       changes: store.changes(task.id),
       events: store.events(task.id, -1, 9_999),
       steps: [...store.steps(task.id)],
       questions: store.questions(task.id),
     })),
+    oldestFirst: store.tasksAfter(0, 9_999),
     unfinished: store.unfinished(),
     overdue: store.overdue(Number.MAX_SAFE_INTEGER, 9_999),
     nextExpiry: store.nextExpiry(),

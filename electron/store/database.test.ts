@@ -1,6 +1,7 @@
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -118,6 +119,36 @@ describe("a file of format 1", () => {
     old.exec("UPDATE counters SET value = 7");
     old.close();
   }
+
+  const kept = () => `${path}.before-v${migrations.length}`;
+
+  it("is kept as it was before it is brought up to date, once", () => {
+    leaveFormat1();
+    open().store.remove("failed");
+    const copy = new Database(kept(), { timeout: 0, readOnly: true });
+    onTestFinished(() => copy.close());
+    expect([copy.get("PRAGMA user_version"), copy.get("SELECT count(*) AS tasks FROM tasks")]).toEqual([
+      { user_version: 1 },
+      { tasks: 3 },
+    ]);
+    expect(statSync(kept()).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder).filter((name) => name.includes("partial"))).toEqual([]);
+    const before = readFileSync(kept());
+    rmSync(path);
+    leaveFormat1();
+    open();
+    expect(readFileSync(kept()).equals(before)).toBe(true);
+  });
+
+  it("stays as it is when no copy can be kept", () => {
+    leaveFormat1();
+    const before = readFileSync(path);
+    mkdirSync(`${kept()}.partial`);
+    expect(thrownBy(open)).toMatchObject({
+      problem: { code: "storage_failed", detail: expect.stringContaining(kept()) },
+    });
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
 
   it("opens with its tasks, which answer nothing and of which no face remembers anything", () => {
     leaveFormat1();

@@ -2,6 +2,7 @@ import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } f
 import { ProblemError } from "../../shared/problem";
 import type { Connection, Durability, SqlValue } from "./connection";
 import { lostItsContent, setAsideFiles, sizeOf } from "./damaged-file";
+import { keepCopy } from "./keep-copy";
 import { migrations } from "./migrations";
 import { asStorageError, DamagedFileError, isDamage } from "./sql-errors";
 
@@ -205,9 +206,11 @@ function configure(database: Database): void {
   database.exec("PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32768");
 }
 
-/** Each step is one transaction with its number. Even with none to do, the first transaction shows that it may be written. */
+/** Each step is one transaction with its number, after a copy of what is there is kept. Even with none to do, the first transaction shows that it may be written. */
 function migrate(database: Database): void {
   database.transaction("written", () => undefined);
+  const version = versionOf(database);
+  if (version > 0 && version < migrations.length) keepCopy(database, `${database.path}.before-v${migrations.length}`);
   for (const [index, sql] of migrations.entries()) {
     if (index < versionOf(database)) continue;
     database.transaction("synced", () => database.exec(`${sql}; PRAGMA user_version = ${index + 1}`));

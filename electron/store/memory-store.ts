@@ -139,6 +139,10 @@ export class MemoryStore implements TaskStore {
     return found?.idempotency ? copy({ task: found.task, fingerprint: found.idempotency.fingerprint }) : undefined;
   }
 
+  idempotency(id: string): Idempotency | null {
+    return copy(this.#records.get(id)?.idempotency ?? null);
+  }
+
   tasks({ client, jobs, listed, statuses, beforeRow = Number.POSITIVE_INFINITY, limit }: TaskQuery): Task[] {
     const found = this.#tasksWhere(
       (task) =>
@@ -149,6 +153,10 @@ export class MemoryStore implements TaskStore {
         (statuses === undefined || statuses.includes(task.status)),
     );
     return copy(found.reverse().slice(0, limit));
+  }
+
+  tasksAfter(row: number, limit: number): Task[] {
+    return copy(this.#tasksWhere((task) => task.row > row).slice(0, limit));
   }
 
   unfinished(): Task[] {

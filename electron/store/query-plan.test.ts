@@ -53,6 +53,7 @@ test("nothing that is done to one task looks at the others", () => {
     store.dropAttempt("t1");
     store.task("t1");
     store.input("t1");
+    store.idempotency("t1");
     store.byIdempotencyKey("a", "k");
     store.changes("t1");
     store.events("t1", -1, 9);
@@ -90,6 +91,11 @@ test.each([
     expect(walks.filter((plan) => !asked.every((term) => plan.split(" <- ")[0]?.includes(term)))).toEqual([]);
   },
 );
+
+test("a page of all tasks walks their rows", () => {
+  const plans = plansOf(() => store.tasksAfter(5, 100));
+  expect(plans.map((plan) => plan.split(" <- ")[0])).toEqual(["SEARCH tasks USING INTEGER PRIMARY KEY (rowid>?)"]);
+});
 
 test("the unfinished are found among themselves", () => {
   const [plan, ...more] = plansOf(() => store.unfinished());

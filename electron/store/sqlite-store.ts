@@ -195,10 +195,21 @@ export class SqliteStore implements TaskStore {
     return task && { task, fingerprint: unpackText(kept.fingerprint) };
   }
 
+  idempotency(id: string): Idempotency | null {
+    const sql = "SELECT key, fingerprint FROM idempotency WHERE task = ?";
+    const kept = this.#database.get<Idempotency>(sql, packText(id));
+    return kept === undefined ? null : { key: unpackText(kept.key), fingerprint: unpackText(kept.fingerprint) };
+  }
+
   tasks(query: TaskQuery): Task[] {
     const asked = listing(query);
     if (asked === undefined) return [];
     return this.#database.all<TaskRow>(asked.sql, ...asked.values).map(taskOf);
+  }
+
+  tasksAfter(row: number, limit: number): Task[] {
+    const sql = `SELECT ${taskColumns} FROM tasks WHERE row > ? ORDER BY row LIMIT ?`;
+    return this.#database.all<TaskRow>(sql, row, limit).map(taskOf);
   }
 
   unfinished(): Task[] {

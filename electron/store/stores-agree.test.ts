@@ -106,6 +106,7 @@ const operation: fc.Arbitrary<readonly [string, Operation]> = fc.oneof(
   ),
   named("touchClient", fc.tuple(client, small), (store, [name, at]) => store.touchClient(name, at)),
   named("tasks", query, (store, asked) => store.tasks(asked)),
+  named("tasksAfter", fc.tuple(fc.nat(12), small), (store, [row, limit]) => store.tasksAfter(row, limit)),
   named("expired", fc.tuple(small, small), (store, [before, limit]) => store.expired(before, limit)),
   named("overdue", fc.tuple(small, small), (store, [now, limit]) => store.overdue(now, limit)),
   named("events", fc.tuple(id, fc.integer({ min: -1, max: 6 }), small), (store, [name, after, limit]) =>
