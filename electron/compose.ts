@@ -52,15 +52,11 @@ export interface HostOptions {
   readonly extra?: McpExtra;
   /** The system's when absent. */
   readonly clock?: Clock;
-  readonly onStorage?: (news: StorageNews) => void;
+  /** Told of each change in how the tasks are kept; null when all is well. */
+  readonly onStorage?: (trouble: StorageTrouble | null) => void;
+  /** Told in a sentence for the person what was found wrong and dealt with. */
+  readonly onWarning?: (text: string) => void;
 }
-
-/** What changes in how the tasks are kept. */
-export type StorageNews =
-  /** Null when all is well again. */
-  | { readonly kind: "trouble"; readonly trouble: StorageTrouble | null }
-  /** The tasks that were there are damaged, and kept in the file of this name. */
-  | { readonly kind: "set aside"; readonly kept: string };
 
 export interface Host {
   /** The one door to the engine, for a face that needs no network. */
@@ -121,7 +117,7 @@ async function serve(
   trail: AuditTrail,
   closers: Closers,
 ): Promise<Endpoint> {
-  const { dataDir, settings, log, version, clock } = options;
+  const { dataDir, settings, log, version, clock, onWarning } = options;
   const app = await createHttpServer({
     authenticate: clients.authenticate,
     settings,
@@ -133,7 +129,11 @@ async function serve(
   closers.push(() => app.close());
   trail.watch({ openCalls: () => app.openCalls.count });
   const endpoint = endpointOf(await listen(app, settings.port), clients, options);
-  const file = new EndpointFile({ folder: dataDir, endpoint, clock, warn: (text) => log.warn(text) });
+  const warn = (text: string) => {
+    log.warn(text);
+    onWarning?.(text);
+  };
+  const file = new EndpointFile({ folder: dataDir, endpoint, clock, warn });
   closers.push(() => file.remove());
   file.write();
   return endpoint;
@@ -145,13 +145,13 @@ function enduringClock({ clock = systemClock, log }: HostOptions): Clock {
 }
 
 function prepareDatabase(options: Options, closers: Closers): PatientDatabase {
-  const { dataDir, log, clock, onStorage: tell = () => undefined } = options;
+  const { dataDir, log, clock, onStorage, onWarning } = options;
   const folder = new FolderDatabase({
     folder: dataDir,
     onTaken: () => new ProcessRecord(dataDir, log).endLeftover(),
     onSetAside: (kept) => {
       log.error({ setAside: kept }, "the database was damaged: it is kept under another name, a new one begins");
-      tell({ kind: "set aside", kept });
+      onWarning?.(`The tasks that were stored are damaged. They are kept as ${kept}, and a new list begins.`);
     },
   });
   closers.push(() => folder.release());
@@ -162,7 +162,7 @@ function prepareDatabase(options: Options, closers: Closers): PatientDatabase {
     onTrouble: (trouble) => {
       if (trouble === null) log.warn("storage is well again");
       else log.error(trouble, "storage fails; it is tried again every few seconds");
-      tell({ kind: "trouble", trouble });
+      onStorage?.(trouble);
     },
   });
   closers.push(() => database.close());

@@ -32,16 +32,18 @@ export class Desktop {
   #window: BrowserWindow | undefined;
 
   static async start(line: CommandLine, places: Places): Promise<Desktop> {
-    const { log, file, settings, start } = prepareHost(line, {
+    const { log, file, settings, warnings, start } = prepareHost(line, {
       openStore: openElectronStore,
       spawn: forkUtility,
       models: places.models,
     });
     nativeTheme.themeSource = settings["window.theme"];
-    const status = new Status();
+    const status = new Status(warnings);
     const host = await start({
       onTrouble: (inferenceProblem) => status.set({ inferenceProblem }),
       onLoaded: (loadedModels) => status.set({ loadedModels }),
+      onStorage: (storage) => status.set({ storage }),
+      onWarning: (warning) => status.warn(warning),
     });
     await listen(host, status, log);
     return new Desktop(host, places, status, file, log);
@@ -108,14 +110,14 @@ export class Desktop {
 
 /** What the status bar says of the host. */
 class Status {
-  #current: HostStatus = {
-    url: null,
-    version: packageFile.version,
-    endpointProblem: null,
-    inferenceProblem: null,
-    loadedModels: [],
-  };
+  #current: HostStatus;
   onChange: () => void = () => undefined;
+
+  constructor(warnings: readonly string[]) {
+    const { version } = packageFile;
+    const well = { endpointProblem: null, inferenceProblem: null, storage: null };
+    this.#current = { url: null, version, loadedModels: [], warnings, ...well };
+  }
 
   get current(): HostStatus {
     return this.#current;
@@ -124,6 +126,10 @@ class Status {
   set(change: Partial<HostStatus>): void {
     this.#current = { ...this.#current, ...change };
     this.onChange();
+  }
+
+  warn(warning: string): void {
+    this.set({ warnings: [...this.#current.warnings, warning] });
   }
 }
 

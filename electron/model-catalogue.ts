@@ -1,4 +1,4 @@
-import { ProblemError } from "../shared/problem";
+import { isStorageFailure, ProblemError } from "../shared/problem";
 import type { Settings } from "../shared/settings";
 import { chooseModel } from "./backend/model-library";
 import type { Backend } from "./engine/backend";
@@ -33,7 +33,7 @@ export class Catalogue implements ModelCatalogue {
 
   async list(): Promise<readonly ModelListing[]> {
     const [installed, { loaded }] = await Promise.all([this.#library.list(), this.#backend.stats()]);
-    const chosen = this.#default(installed);
+    const chosen = this.#defaultIfKnown(installed);
     return installed.map((model) => this.#describe(model, chosen, loaded));
   }
 
@@ -62,6 +62,16 @@ export class Catalogue implements ModelCatalogue {
       loaded: loaded.includes(model.id),
       putAside: this.#aside.reasonOf(this.#specOf(model)),
     };
+  }
+
+  /** Which one was used last is not known while storage fails. */
+  #defaultIfKnown(installed: readonly InstalledModel[]): string | undefined {
+    try {
+      return this.#default(installed);
+    } catch (error) {
+      if (!isStorageFailure(error)) throw error;
+      return undefined;
+    }
   }
 
   #default(installed: readonly InstalledModel[], unnamed: UnnamedModel = "refuse"): string | undefined {

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import styles from "./app.module.css";
 import { Announcer } from "./frame/announcer";
+import { Banners } from "./frame/banners";
 import { Notices } from "./frame/notices";
 import { Rail } from "./frame/rail";
 import { StatusBar } from "./frame/status-bar";
@@ -19,7 +20,10 @@ export function App() {
     <div className={styles.window}>
       <Rail open={open} onOpen={setOpen} />
       <main className={styles.main}>
-        <open.View />
+        <Banners />
+        <div className={styles.panel}>
+          <open.View />
+        </div>
         {!isComposing && <Notices />}
       </main>
       <StatusBar />

@@ -1,4 +1,4 @@
-import { modelSoFar } from "../../shared/event";
+import { type EventBody, modelSoFar } from "../../shared/event";
 import { ProblemError, problemOf } from "../../shared/problem";
 import type { JobResult, Task } from "../../shared/task";
 import { BackendReplacedError } from "./backend";
@@ -90,10 +90,10 @@ export class Run {
     const current = currentTask(store, id);
     const { status, attempt } = current;
     const goesOn = store.events(id, 0, 1).length > 0;
+    const started: EventBody[] = goesOn ? [] : [{ type: "started", attempt, ...modelSoFar(current) }];
     if (status === "loading")
-      ledger.move(id, "loading", "running", {
-        events: goesOn ? [] : [{ type: "started", attempt, ...modelSoFar(current) }],
-      });
+      await untilStored(this.#parts, () => ledger.move(id, "loading", "running", { events: started }));
+    signal.throwIfAborted();
     const job = jobs.find((one) => one.name === name);
     if (job === undefined) throw new Error(`No job is called ${name}`);
     return await job.run(context);

@@ -31,6 +31,8 @@ export interface TestEngineOptions {
   readonly snapshots?: Snapshots;
   /** What is installed. */
   readonly models?: readonly ModelListing[];
+  /** When absent it starts at once. */
+  readonly started?: false;
 }
 
 export const alice: Caller = { client: "alice", says: null };
@@ -71,7 +73,11 @@ export class TestEngine {
     this.service = engine.service;
     this.retention = engine.retention;
     this.#engine = engine;
-    engine.start();
+    if (options.started !== false) this.start();
+  }
+
+  start(): void {
+    this.#engine.start();
   }
 
   /** Stops as a crash would: what was not committed is lost. */

@@ -287,6 +287,21 @@ describe("a failing medium", () => {
     expect(database.get("PRAGMA integrity_check")).toEqual({ integrity_check: "ok" });
   });
 
+  it("is found by a write that changes nothing, down to the disk", () => {
+    const { database, store } = open();
+    fill(store, 1);
+    const logged = () => statSync(`${path}-wal`).size;
+    const [before, tasks] = [logged(), store.tasks({ limit: 9 })];
+    database.tryToWrite();
+    expect(logged()).toBeGreaterThan(before);
+    expect([database.get("PRAGMA user_version"), store.tasks({ limit: 9 })]).toEqual([
+      { user_version: migrations.length },
+      tasks,
+    ]);
+    database.exec("PRAGMA query_only = ON");
+    expect(thrownBy(() => database.tryToWrite())).toMatchObject(failure);
+  });
+
   it("cannot be caught inside the transaction, which is lost", () => {
     const { database, store } = open();
     fill(store, 1);

@@ -206,11 +206,14 @@ function configure(database: Database): void {
   database.exec("PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32768");
 }
 
-/** Each step is one transaction with its number, after a copy of what is there is kept. Even with none to do, the first transaction shows that it may be written. */
+/**
+ * Each step is one transaction with its number, after a copy of what is there is kept. A page is written in any case: a
+ * file that may not be written opens for reading without a word, and stays so for as long as it is open.
+ */
 function migrate(database: Database): void {
-  database.transaction("written", () => undefined);
   const version = versionOf(database);
   if (version > 0 && version < migrations.length) keepCopy(database, `${database.path}.before-v${migrations.length}`);
+  database.tryToWrite();
   for (const [index, sql] of migrations.entries()) {
     if (index < versionOf(database)) continue;
     database.transaction("synced", () => database.exec(`${sql}; PRAGMA user_version = ${index + 1}`));

@@ -15,6 +15,17 @@ export const words = {
   idle: "Nothing running",
   running: (count: string) => `${count} running`,
   queued: (count: string) => `${count} queued`,
+  storage: {
+    shut: {
+      title: "Your tasks cannot be opened",
+      outlook:
+        "Nothing that was stored is lost. Simmer tries again every few seconds, and shows your tasks as soon as it can.",
+    },
+    failing: {
+      title: "New work cannot be kept",
+      outlook: "What is stored is safe and can be read. Simmer tries again every few seconds, and goes on by itself.",
+    },
+  },
   problems: "Problems",
   dismiss: "Dismiss",
   needYou: (count: string) => `${count} need you`,

@@ -31,7 +31,7 @@ export function row(id: string, more: Partial<TaskRow> = {}): TaskRow {
 
 export function host(more: Partial<HostStatus> = {}): HostStatus {
   const well = { url: "http://127.0.0.1:4517", version: "0.1.0", endpointProblem: null, inferenceProblem: null };
-  return { ...well, loadedModels: [], ...more };
+  return { ...well, loadedModels: [], storage: null, warnings: [], ...more };
 }
 
 export function feed(from: number, to: number, more: Partial<Feed> = {}): Feed {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { storageTroubleSchema } from "../storage-trouble";
 import { questionSchema } from "./questions";
 import { changeSchema, sampleSchema, taskRowSchema } from "./rows";
 
@@ -12,6 +13,10 @@ export const hostStatusSchema = z.strictObject({
   /** What last happened to the inference process; null while nothing is wrong. */
   inferenceProblem: z.string().nullable(),
   loadedModels: z.array(z.string()).readonly(),
+  /** What is wrong with where the tasks are kept; null while all is well. */
+  storage: storageTroubleSchema.nullable(),
+  /** What was found wrong at the start and has been dealt with, in sentences for the person. */
+  warnings: z.array(z.string()).readonly(),
 });
 export type HostStatus = z.output<typeof hostStatusSchema>;
 

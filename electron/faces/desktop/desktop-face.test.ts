@@ -16,6 +16,8 @@ const host: HostStatus = {
   endpointProblem: null,
   inferenceProblem: null,
   loadedModels: [],
+  storage: null,
+  warnings: [],
 };
 const newTask: Input<"create"> = { prompt: "Write about tea.\nAt length." };
 

@@ -34,10 +34,12 @@ export class DesktopFace {
   readonly #feed: FeedSender;
   readonly #unsubscribe: () => void;
   readonly #detach: () => void;
+  #wasShut: boolean;
 
   constructor(parts: { service: TaskService; clock: Clock; host: () => HostStatus; send: (feed: Feed) => void }) {
     this.#service = parts.service;
     this.#host = parts.host;
+    this.#wasShut = this.#isShut();
     this.#feed = new FeedSender({
       clock: parts.clock,
       rev: () => parts.service.rev,
@@ -49,7 +51,11 @@ export class DesktopFace {
     this.#unsubscribe = parts.service.subscribe(person, (fact) => this.#feed.take(fact));
   }
 
+  /** The host's state changed. */
   tellHost(): void {
+    // The list that was read while there was none to read is nothing to go on from.
+    if (this.#wasShut && !this.#isShut()) this.#feed.restart();
+    this.#wasShut = this.#isShut();
     this.#feed.tellHost(this.#host());
   }
 
@@ -61,7 +67,7 @@ export class DesktopFace {
 
   readonly handlers: Handlers<Exclude<CallName, WindowCalls | ClientCalls>> = {
     snapshot: () => {
-      const tasks = this.#service.list(person, everything, { limit: mostRows });
+      const tasks = this.#isShut() ? [] : this.#service.list(person, everything, { limit: mostRows });
       const rev = this.#feed.restart();
       return { rev, rows: tasks.map((task) => this.#rowOf(task)), host: this.#host() };
     },
@@ -82,6 +88,10 @@ export class DesktopFace {
       return null;
     },
   };
+
+  #isShut(): boolean {
+    return this.#host().storage?.state === "shut";
+  }
 
   #watch(id: string): Output<"watch"> {
     const task = this.#service.get(person, everything, id);

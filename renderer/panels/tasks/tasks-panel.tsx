@@ -14,7 +14,8 @@ import { words } from "./words";
 
 export function TasksPanel() {
   const count = useWindow((state) => state.list?.rows.size);
-  if (count === undefined) return <p className={styles.starting}>{words.starting}</p>;
+  const isShut = useWindow((state) => state.list?.host.storage?.state === "shut");
+  if (count === undefined || isShut) return <p className={styles.starting}>{isShut ? words.shut : words.starting}</p>;
   return count === 0 ? <EmptyState /> : <ListAndDetail />;
 }
 

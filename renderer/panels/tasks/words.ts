@@ -17,6 +17,7 @@ export const words = {
   searchedIn: "The titles of all tasks were searched.",
   choose: "Choose a task to see what it writes.",
   starting: "Starting…",
+  shut: "Your tasks appear here as soon as they can be opened.",
   back: "Tasks",
   empty: {
     title: "Nothing has run yet",
