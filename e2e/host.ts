@@ -4,7 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Measure, measureOf } from "./measure";
 
+const probe = ["--expose-gc", "--import", new URL("./host-probe.mjs", import.meta.url).href];
 const launcher = fileURLToPath(new URL("../.scripts/headless.mjs", import.meta.url));
 
 export interface HostOptions {
@@ -17,6 +19,8 @@ export interface HostOptions {
   readonly program?: string;
   /** Added to the environment of the host, and with it to that of whatever the host starts. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Loads a probe into it, so that it can be measured from within. */
+  readonly probed?: boolean;
 }
 
 export interface EndpointFile {
@@ -66,6 +70,25 @@ export class HostProcess implements AsyncDisposable {
     return this.#log.join("");
   }
 
+  get isAlive(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** What a probed host uses now, its garbage collected. One at a time. Rejects when it ends meanwhile. */
+  async measure(): Promise<Measure> {
+    const ended = new AbortController();
+    const end = () => ended.abort(new Error(`The host has ended:\n${this.log}`));
+    this.#child.once("exit", end);
+    try {
+      if (!this.isAlive) end();
+      this.#child.send?.("measure");
+      const [answer] = await once(this.#child, "message", { signal: ended.signal });
+      return measureOf(this.endpoint.pid, answer);
+    } finally {
+      this.#child.off("exit", end);
+    }
+  }
+
   /** As a user stops it. Resolves with the exit code. */
   async stop(): Promise<number | null> {
     return this.#end("SIGTERM");
@@ -81,7 +104,7 @@ export class HostProcess implements AsyncDisposable {
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+    if (this.isAlive) {
       this.#child.kill(signal);
       await this.#exited;
     }
@@ -101,8 +124,9 @@ export async function killedStart(options: HostOptions & { readonly dataDir: str
 }
 
 function spawnHost(dataDir: string, options: HostOptions): ChildProcess {
-  return spawn(process.execPath, [options.program ?? launcher, ...argumentsOf(dataDir, options)], {
-    stdio: ["ignore", "pipe", "pipe"],
+  const own = options.probed ? probe : [];
+  return spawn(process.execPath, [...own, options.program ?? launcher, ...argumentsOf(dataDir, options)], {
+    stdio: ["ignore", "pipe", "pipe", ...(options.probed ? ["ipc" as const] : [])],
     env: { ...process.env, ...options.env },
   });
 }

@@ -77,7 +77,7 @@ export class RawClient implements AsyncDisposable {
   }
 
   static async connect(options: RawClientOptions): Promise<RawClient> {
-    const { answer, headers } = await new RawClient(options, null, {}).post({
+    const { status, answer, headers } = await new RawClient(options, null, {}).post({
       method: "initialize",
       params: {
         protocolVersion,
@@ -85,7 +85,8 @@ export class RawClient implements AsyncDisposable {
         clientInfo: { name: "raw-client", version: "1" },
       },
     });
-    if (answer === undefined || "error" in answer) throw new Error(`Not initialized: ${JSON.stringify(answer)}`);
+    if (answer === undefined || "error" in answer)
+      throw new Error(`Not initialized: ${status} ${JSON.stringify(answer)}`);
     const client = new RawClient(options, headers.get("mcp-session-id"), answer.result);
     await client.notify("notifications/initialized");
     if (options.listen) await client.listen();

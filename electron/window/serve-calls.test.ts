@@ -21,8 +21,8 @@ describe("a call of the window", () => {
     expect(await call("cancel", { id: "task_1" })).toEqual({ ok: true, value: null });
   });
 
-  it.each([["nonsense"], ["constructor"], ["__proto__"], [7], [null]])(
-    "is refused when its name is %s",
+  it.each([["nonsense"], ["constructor"], ["__proto__"], [7], [null], [{ toString: 1 }], [[{ toString: null }]]])(
+    "is refused when its name is %j",
     async (name) => {
       expect(await call(name, null)).toMatchObject({ ok: false, problem: { code: "invalid_request" } });
     },
@@ -33,6 +33,19 @@ describe("a call of the window", () => {
       problem: { detail: expect.stringMatching(/^cancel\.id: /) },
     });
     expect(await call("cancel", { id: "a", more: 1 })).toMatchObject({ ok: false });
+  });
+
+  it("is refused when its input is no tree, or too deep to be walked", async () => {
+    const round: { self?: object } = {};
+    round.self = round;
+    const twice = { text: "hello" };
+    const deep = JSON.parse(`${"[".repeat(5_000)}${"]".repeat(5_000)}`);
+    for (const schema of [round, { one: twice, other: twice }, { deep }])
+      expect(await call("create", { prompt: "Hi", schema })).toMatchObject({
+        ok: false,
+        problem: { code: "invalid_request" },
+      });
+    expect(bugs).toEqual([]);
   });
 
   it("tells an expected failure, and nothing of a bug but that there was one", async () => {

@@ -1,4 +1,5 @@
 import { type CallName, contract } from "../../shared/desktop/contract";
+import { isTree } from "../../shared/json";
 import { problemOf } from "../../shared/problem";
 import type { Handlers } from "../faces/desktop/desktop-face";
 
@@ -16,7 +17,9 @@ export async function answerCall(
   rawInput: unknown,
   onBug: (error: unknown) => void,
 ): Promise<CallAnswer> {
-  if (!isCallName(name)) return refused(`there is no call "${String(name).slice(0, 64)}"`);
+  if (!isCallName(name)) return refused(`there is no call ${named(name)}`);
+  // Structured clone carries what no JSON can hold, and what a schema or a writer of JSON would never come to the end of.
+  if (!isTree(rawInput)) return refused(`${name}: what comes with it is nested too deeply, or holds an object twice`);
   const input = contract[name].input.safeParse(rawInput);
   if (!input.success) {
     const [issue] = input.error.issues;
@@ -34,6 +37,10 @@ export async function answerCall(
 
 function isCallName(name: unknown): name is CallName {
   return typeof name === "string" && Object.hasOwn(contract, name);
+}
+
+function named(name: unknown): string {
+  return typeof name === "string" ? `"${name.slice(0, 64)}"` : "whose name is no text";
 }
 
 function refused(detail: string): CallAnswer {
