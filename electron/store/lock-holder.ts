@@ -5,9 +5,10 @@ import { lockFolder } from "./folder-lock";
 const [folder = ""] = process.argv.slice(2);
 
 try {
-  lockFolder(folder);
+  const lock = lockFolder(folder);
   writeSync(1, "locked\n");
-  setInterval(() => {}, 60_000);
+  // Collected as garbage, it would let the folder go.
+  setInterval(() => lock, 60_000);
 } catch (error) {
   writeSync(1, `${error}\n`);
 }
